@@ -17,6 +17,10 @@ const named = {
   },
   CallError: { schema: api.callErrorSchema, source: ['api/error.ts', 'callErrorSchema'] },
   Catalogue: { schema: operator.catalogueResponseSchema, source: ['operator/catalogue.ts', 'catalogueResponseSchema'] },
+  CatalogueMethod: {
+    schema: operator.methodSettingsSchema,
+    source: ['operator/catalogue-settings.ts', 'methodSettingsSchema'],
+  },
   Delivery: { schema: operator.deliverySchema, source: ['operator/deliveries.ts', 'deliverySchema'] },
   DepositData: { schema: api.depositDataSchema, source: ['api/deposit.ts', 'depositDataSchema'] },
   DepositResponse: { schema: api.depositResponseSchema, source: ['api/deposit.ts', 'depositResponseSchema'] },
@@ -29,6 +33,7 @@ const named = {
   MethodList: { schema: api.methodListSchema, source: ['api/payment-method.ts', 'methodListSchema'] },
   Money: { schema: operator.moneySchema, source: ['operator/fields.ts', 'moneySchema'] },
   OnrampOffer: { schema: api.onrampOfferSchema, source: ['api/deposit.ts', 'onrampOfferSchema'] },
+  OwnBonus: { schema: operator.ownBonusSchema, source: ['operator/bonuses.ts', 'ownBonusSchema'] },
   OwnCatalogue: {
     schema: operator.ownCatalogueSchema,
     source: ['operator/catalogue-settings.ts', 'ownCatalogueSchema'],

@@ -46,11 +46,50 @@ type BonusFreespinBonusDataGamesContentItem struct {
 	NameEn string `json:"nameEn"`
 }
 
+// OwnBonus is a part of a message.
+type OwnBonus struct {
+	Id                string                     `json:"id"`
+	Type              string                     `json:"type"` // freespin, deposit
+	Currency          string                     `json:"currency"`
+	Title             map[string]string          `json:"title"`
+	Subtitle          map[string]string          `json:"subtitle,omitempty"`
+	DepositBonusData  *OwnBonusDepositBonusData  `json:"depositBonusData,omitempty"`
+	FreespinBonusData *OwnBonusFreespinBonusData `json:"freespinBonusData,omitempty"`
+	DepositRequired   *bool                      `json:"depositRequired,omitempty"`
+	StartsAt          *string                    `json:"startsAt,omitempty"`
+	EndsAt            *string                    `json:"endsAt,omitempty"`
+	RoundMinutes      *int64                     `json:"roundMinutes,omitempty"`
+}
+
+// OwnBonusDepositBonusData is a part of a message.
+type OwnBonusDepositBonusData struct {
+	MinDeposit       string  `json:"minDeposit"`
+	MaxBonusAmount   string  `json:"maxBonusAmount"`
+	Percent          float64 `json:"percent"`
+	PayoutMultiplier float64 `json:"payoutMultiplier"`
+	WagerMultiplier  float64 `json:"wagerMultiplier"`
+}
+
+// OwnBonusFreespinBonusData is a part of a message.
+type OwnBonusFreespinBonusData struct {
+	Count            int64                                       `json:"count"`
+	MinDeposit       string                                      `json:"minDeposit"`
+	MaxSpinWin       string                                      `json:"maxSpinWin"`
+	PayoutMultiplier float64                                     `json:"payoutMultiplier"`
+	WagerMultiplier  float64                                     `json:"wagerMultiplier"`
+	GamesContent     []OwnBonusFreespinBonusDataGamesContentItem `json:"gamesContent,omitempty"`
+}
+
+// OwnBonusFreespinBonusDataGamesContentItem is a part of a message.
+type OwnBonusFreespinBonusDataGamesContentItem struct {
+	NameEn string `json:"nameEn"`
+}
+
 // BonusSettings is a part of a message.
 type BonusSettings struct {
-	Version float64                    `json:"version"`
-	Changed *BonusSettingsChanged      `json:"changed,omitempty"`
-	Bonuses []BonusSettingsBonusesItem `json:"bonuses"`
+	Version float64               `json:"version"`
+	Changed *BonusSettingsChanged `json:"changed,omitempty"`
+	Bonuses []OwnBonus            `json:"bonuses"`
 }
 
 // BonusSettingsChanged is a part of a message.
@@ -59,88 +98,39 @@ type BonusSettingsChanged struct {
 	At    string `json:"at"`
 }
 
-// BonusSettingsBonusesItem is a part of a message.
-type BonusSettingsBonusesItem struct {
-	Id                string                                     `json:"id"`
-	Type              string                                     `json:"type"` // freespin, deposit
-	Currency          string                                     `json:"currency"`
-	Title             map[string]string                          `json:"title"`
-	Subtitle          map[string]string                          `json:"subtitle,omitempty"`
-	DepositBonusData  *BonusSettingsBonusesItemDepositBonusData  `json:"depositBonusData,omitempty"`
-	FreespinBonusData *BonusSettingsBonusesItemFreespinBonusData `json:"freespinBonusData,omitempty"`
-	DepositRequired   *bool                                      `json:"depositRequired,omitempty"`
-	StartsAt          *string                                    `json:"startsAt,omitempty"`
-	EndsAt            *string                                    `json:"endsAt,omitempty"`
-	RoundMinutes      *int64                                     `json:"roundMinutes,omitempty"`
+// CatalogueMethod is a part of a message.
+type CatalogueMethod struct {
+	BasedOn     *string                                  `json:"basedOn,omitempty"`
+	Enabled     *bool                                    `json:"enabled,omitempty"`
+	Position    *int64                                   `json:"position,omitempty"`
+	Group       *string                                  `json:"group,omitempty"`
+	Provider    *string                                  `json:"provider,omitempty"`
+	Options     map[string]string                        `json:"options,omitempty"`
+	View        *string                                  `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
+	Category    *string                                  `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
+	Directions  []string                                 `json:"directions,omitempty"`
+	Countries   any                                      `json:"countries,omitempty"`
+	Currencies  []string                                 `json:"currencies,omitempty"`
+	Limits      map[string]CatalogueMethodLimitsValue    `json:"limits,omitempty"`
+	Fees        map[string]CatalogueMethodFeesValue      `json:"fees,omitempty"`
+	Title       map[string]string                        `json:"title,omitempty"`
+	Description map[string]string                        `json:"description,omitempty"`
+	Icons       []string                                 `json:"icons,omitempty"`
+	Fields      []CatalogueMethodFieldsItem              `json:"fields,omitempty"`
+	Banks       []CatalogueMethodBanksItem               `json:"banks,omitempty"`
+	Instruction map[string][]string                      `json:"instruction,omitempty"`
+	Suggested   map[string]CatalogueMethodSuggestedValue `json:"suggested,omitempty"`
+	Flags       *CatalogueMethodFlags                    `json:"flags,omitempty"`
 }
 
-// BonusSettingsBonusesItemDepositBonusData is a part of a message.
-type BonusSettingsBonusesItemDepositBonusData struct {
-	MinDeposit       string  `json:"minDeposit"`
-	MaxBonusAmount   string  `json:"maxBonusAmount"`
-	Percent          float64 `json:"percent"`
-	PayoutMultiplier float64 `json:"payoutMultiplier"`
-	WagerMultiplier  float64 `json:"wagerMultiplier"`
-}
-
-// BonusSettingsBonusesItemFreespinBonusData is a part of a message.
-type BonusSettingsBonusesItemFreespinBonusData struct {
-	Count            int64                                                       `json:"count"`
-	MinDeposit       string                                                      `json:"minDeposit"`
-	MaxSpinWin       string                                                      `json:"maxSpinWin"`
-	PayoutMultiplier float64                                                     `json:"payoutMultiplier"`
-	WagerMultiplier  float64                                                     `json:"wagerMultiplier"`
-	GamesContent     []BonusSettingsBonusesItemFreespinBonusDataGamesContentItem `json:"gamesContent,omitempty"`
-}
-
-// BonusSettingsBonusesItemFreespinBonusDataGamesContentItem is a part of a message.
-type BonusSettingsBonusesItemFreespinBonusDataGamesContentItem struct {
-	NameEn string `json:"nameEn"`
-}
-
-// OwnCatalogue is a part of a message.
-type OwnCatalogue struct {
-	Methods    map[string]OwnCatalogueMethodsValue   `json:"methods,omitempty"`
-	Groups     map[string]OwnCatalogueGroupsValue    `json:"groups,omitempty"`
-	Countries  map[string]OwnCatalogueCountriesValue `json:"countries,omitempty"`
-	Currencies []string                              `json:"currencies,omitempty"`
-	Icons      map[string]string                     `json:"icons,omitempty"`
-	ListInPage *bool                                 `json:"listInPage,omitempty"`
-}
-
-// OwnCatalogueMethodsValue is a part of a message.
-type OwnCatalogueMethodsValue struct {
-	BasedOn     *string                                           `json:"basedOn,omitempty"`
-	Enabled     *bool                                             `json:"enabled,omitempty"`
-	Position    *int64                                            `json:"position,omitempty"`
-	Group       *string                                           `json:"group,omitempty"`
-	Provider    *string                                           `json:"provider,omitempty"`
-	Options     map[string]string                                 `json:"options,omitempty"`
-	View        *string                                           `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
-	Category    *string                                           `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
-	Directions  []string                                          `json:"directions,omitempty"`
-	Countries   any                                               `json:"countries,omitempty"`
-	Currencies  []string                                          `json:"currencies,omitempty"`
-	Limits      map[string]OwnCatalogueMethodsValueLimitsValue    `json:"limits,omitempty"`
-	Fees        map[string]OwnCatalogueMethodsValueFeesValue      `json:"fees,omitempty"`
-	Title       map[string]string                                 `json:"title,omitempty"`
-	Description map[string]string                                 `json:"description,omitempty"`
-	Icons       []string                                          `json:"icons,omitempty"`
-	Fields      []OwnCatalogueMethodsValueFieldsItem              `json:"fields,omitempty"`
-	Banks       []OwnCatalogueMethodsValueBanksItem               `json:"banks,omitempty"`
-	Instruction map[string][]string                               `json:"instruction,omitempty"`
-	Suggested   map[string]OwnCatalogueMethodsValueSuggestedValue `json:"suggested,omitempty"`
-	Flags       *OwnCatalogueMethodsValueFlags                    `json:"flags,omitempty"`
-}
-
-// OwnCatalogueMethodsValueLimitsValue is a part of a message.
-type OwnCatalogueMethodsValueLimitsValue struct {
+// CatalogueMethodLimitsValue is a part of a message.
+type CatalogueMethodLimitsValue struct {
 	Min *string `json:"min,omitempty"`
 	Max *string `json:"max,omitempty"`
 }
 
-// OwnCatalogueMethodsValueFeesValue is a part of a message.
-type OwnCatalogueMethodsValueFeesValue struct {
+// CatalogueMethodFeesValue is a part of a message.
+type CatalogueMethodFeesValue struct {
 	Fixed   *string `json:"fixed,omitempty"`
 	Percent *string `json:"percent,omitempty"`
 	Min     *string `json:"min,omitempty"`
@@ -148,77 +138,77 @@ type OwnCatalogueMethodsValueFeesValue struct {
 	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
 }
 
-// OwnCatalogueMethodsValueFieldsItem is a part of a message.
-type OwnCatalogueMethodsValueFieldsItem struct {
-	Name             string                                            `json:"name"`
-	Alias            *string                                           `json:"alias,omitempty"`
-	Type             string                                            `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
-	Mask             *string                                           `json:"mask,omitempty"`
-	Placeholder_key  *string                                           `json:"placeholder_key,omitempty"`
-	Placeholder_text *string                                           `json:"placeholder_text,omitempty"`
-	Regex            *string                                           `json:"regex,omitempty"`
-	Regex_error_key  *string                                           `json:"regex_error_key,omitempty"`
-	Category         *string                                           `json:"category,omitempty"`
-	Values           []OwnCatalogueMethodsValueFieldsItemValuesItem    `json:"values,omitempty"`
-	Countries        []OwnCatalogueMethodsValueFieldsItemCountriesItem `json:"countries,omitempty"`
-	Props            *OwnCatalogueMethodsValueFieldsItemProps          `json:"props,omitempty"`
+// CatalogueMethodFieldsItem is a part of a message.
+type CatalogueMethodFieldsItem struct {
+	Name             string                                   `json:"name"`
+	Alias            *string                                  `json:"alias,omitempty"`
+	Type             string                                   `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
+	Mask             *string                                  `json:"mask,omitempty"`
+	Placeholder_key  *string                                  `json:"placeholder_key,omitempty"`
+	Placeholder_text *string                                  `json:"placeholder_text,omitempty"`
+	Regex            *string                                  `json:"regex,omitempty"`
+	Regex_error_key  *string                                  `json:"regex_error_key,omitempty"`
+	Category         *string                                  `json:"category,omitempty"`
+	Values           []CatalogueMethodFieldsItemValuesItem    `json:"values,omitempty"`
+	Countries        []CatalogueMethodFieldsItemCountriesItem `json:"countries,omitempty"`
+	Props            *CatalogueMethodFieldsItemProps          `json:"props,omitempty"`
 }
 
-// OwnCatalogueMethodsValueFieldsItemValuesItem is a part of a message.
-type OwnCatalogueMethodsValueFieldsItemValuesItem struct {
+// CatalogueMethodFieldsItemValuesItem is a part of a message.
+type CatalogueMethodFieldsItemValuesItem struct {
 	Text  string `json:"text"`
 	Value string `json:"value"`
 }
 
-// OwnCatalogueMethodsValueFieldsItemCountriesItem is a part of a message.
-type OwnCatalogueMethodsValueFieldsItemCountriesItem struct {
+// CatalogueMethodFieldsItemCountriesItem is a part of a message.
+type CatalogueMethodFieldsItemCountriesItem struct {
 	Name    string `json:"name"`
 	Code    string `json:"code"`
 	Prefix  string `json:"prefix"`
 	Example string `json:"example"`
 }
 
-// OwnCatalogueMethodsValueFieldsItemProps is a part of a message.
-type OwnCatalogueMethodsValueFieldsItemProps struct {
-	Label       *string                                                  `json:"label,omitempty"`
-	Mask        *string                                                  `json:"mask,omitempty"`
-	Value       *string                                                  `json:"value,omitempty"`
-	IsHidden    *bool                                                    `json:"isHidden,omitempty"`
-	IsDisabled  *bool                                                    `json:"isDisabled,omitempty"`
-	IsTriggered *bool                                                    `json:"isTriggered,omitempty"`
-	IsAdvanced  *bool                                                    `json:"isAdvanced,omitempty"`
-	Validations []OwnCatalogueMethodsValueFieldsItemPropsValidationsItem `json:"validations,omitempty"`
-	Items       []OwnCatalogueMethodsValueFieldsItemPropsItemsItem       `json:"items,omitempty"`
+// CatalogueMethodFieldsItemProps is a part of a message.
+type CatalogueMethodFieldsItemProps struct {
+	Label       *string                                         `json:"label,omitempty"`
+	Mask        *string                                         `json:"mask,omitempty"`
+	Value       *string                                         `json:"value,omitempty"`
+	IsHidden    *bool                                           `json:"isHidden,omitempty"`
+	IsDisabled  *bool                                           `json:"isDisabled,omitempty"`
+	IsTriggered *bool                                           `json:"isTriggered,omitempty"`
+	IsAdvanced  *bool                                           `json:"isAdvanced,omitempty"`
+	Validations []CatalogueMethodFieldsItemPropsValidationsItem `json:"validations,omitempty"`
+	Items       []CatalogueMethodFieldsItemPropsItemsItem       `json:"items,omitempty"`
 }
 
-// OwnCatalogueMethodsValueFieldsItemPropsValidationsItem is a part of a message.
-type OwnCatalogueMethodsValueFieldsItemPropsValidationsItem struct {
+// CatalogueMethodFieldsItemPropsValidationsItem is a part of a message.
+type CatalogueMethodFieldsItemPropsValidationsItem struct {
 	Regex    *string `json:"regex,omitempty"`
 	Message  *string `json:"message,omitempty"`
 	IsExists *bool   `json:"isExists,omitempty"`
 }
 
-// OwnCatalogueMethodsValueFieldsItemPropsItemsItem is a part of a message.
-type OwnCatalogueMethodsValueFieldsItemPropsItemsItem struct {
+// CatalogueMethodFieldsItemPropsItemsItem is a part of a message.
+type CatalogueMethodFieldsItemPropsItemsItem struct {
 	Text  string `json:"text"`
 	Value string `json:"value"`
 }
 
-// OwnCatalogueMethodsValueBanksItem is a part of a message.
-type OwnCatalogueMethodsValueBanksItem struct {
+// CatalogueMethodBanksItem is a part of a message.
+type CatalogueMethodBanksItem struct {
 	Text  string `json:"text"`
 	Value string `json:"value"`
 }
 
-// OwnCatalogueMethodsValueSuggestedValue is a part of a message.
-type OwnCatalogueMethodsValueSuggestedValue struct {
+// CatalogueMethodSuggestedValue is a part of a message.
+type CatalogueMethodSuggestedValue struct {
 	Prefilled   *string  `json:"prefilled,omitempty"`
 	Recommended []string `json:"recommended,omitempty"`
 	Fixed       []string `json:"fixed,omitempty"`
 }
 
-// OwnCatalogueMethodsValueFlags is a part of a message.
-type OwnCatalogueMethodsValueFlags struct {
+// CatalogueMethodFlags is a part of a message.
+type CatalogueMethodFlags struct {
 	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
 	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
 	P2p               *bool    `json:"p2p,omitempty"`
@@ -235,6 +225,16 @@ type OwnCatalogueMethodsValueFlags struct {
 	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
 	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
 	LinkSchemes       []string `json:"linkSchemes,omitempty"`
+}
+
+// OwnCatalogue is a part of a message.
+type OwnCatalogue struct {
+	Methods    map[string]CatalogueMethod            `json:"methods,omitempty"`
+	Groups     map[string]OwnCatalogueGroupsValue    `json:"groups,omitempty"`
+	Countries  map[string]OwnCatalogueCountriesValue `json:"countries,omitempty"`
+	Currencies []string                              `json:"currencies,omitempty"`
+	Icons      map[string]string                     `json:"icons,omitempty"`
+	ListInPage *bool                                 `json:"listInPage,omitempty"`
 }
 
 // OwnCatalogueGroupsValue is a part of a message.
@@ -1371,141 +1371,12 @@ type ListCatalogueChangesResponseChangesItem struct {
 	Version    float64                                                          `json:"version"`
 	Staff      string                                                           `json:"staff"`
 	At         string                                                           `json:"at"`
-	Methods    map[string]ListCatalogueChangesResponseChangesItemMethodsValue   `json:"methods,omitempty"`
+	Methods    map[string]CatalogueMethod                                       `json:"methods,omitempty"`
 	Groups     map[string]ListCatalogueChangesResponseChangesItemGroupsValue    `json:"groups,omitempty"`
 	Countries  map[string]ListCatalogueChangesResponseChangesItemCountriesValue `json:"countries,omitempty"`
 	Currencies []string                                                         `json:"currencies,omitempty"`
 	Icons      map[string]string                                                `json:"icons,omitempty"`
 	ListInPage *bool                                                            `json:"listInPage,omitempty"`
-}
-
-// ListCatalogueChangesResponseChangesItemMethodsValue is a part of a message.
-type ListCatalogueChangesResponseChangesItemMethodsValue struct {
-	BasedOn     *string                                                                      `json:"basedOn,omitempty"`
-	Enabled     *bool                                                                        `json:"enabled,omitempty"`
-	Position    *int64                                                                       `json:"position,omitempty"`
-	Group       *string                                                                      `json:"group,omitempty"`
-	Provider    *string                                                                      `json:"provider,omitempty"`
-	Options     map[string]string                                                            `json:"options,omitempty"`
-	View        *string                                                                      `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
-	Category    *string                                                                      `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
-	Directions  []string                                                                     `json:"directions,omitempty"`
-	Countries   any                                                                          `json:"countries,omitempty"`
-	Currencies  []string                                                                     `json:"currencies,omitempty"`
-	Limits      map[string]ListCatalogueChangesResponseChangesItemMethodsValueLimitsValue    `json:"limits,omitempty"`
-	Fees        map[string]ListCatalogueChangesResponseChangesItemMethodsValueFeesValue      `json:"fees,omitempty"`
-	Title       map[string]string                                                            `json:"title,omitempty"`
-	Description map[string]string                                                            `json:"description,omitempty"`
-	Icons       []string                                                                     `json:"icons,omitempty"`
-	Fields      []ListCatalogueChangesResponseChangesItemMethodsValueFieldsItem              `json:"fields,omitempty"`
-	Banks       []ListCatalogueChangesResponseChangesItemMethodsValueBanksItem               `json:"banks,omitempty"`
-	Instruction map[string][]string                                                          `json:"instruction,omitempty"`
-	Suggested   map[string]ListCatalogueChangesResponseChangesItemMethodsValueSuggestedValue `json:"suggested,omitempty"`
-	Flags       *ListCatalogueChangesResponseChangesItemMethodsValueFlags                    `json:"flags,omitempty"`
-}
-
-// ListCatalogueChangesResponseChangesItemMethodsValueLimitsValue is a part of a message.
-type ListCatalogueChangesResponseChangesItemMethodsValueLimitsValue struct {
-	Min *string `json:"min,omitempty"`
-	Max *string `json:"max,omitempty"`
-}
-
-// ListCatalogueChangesResponseChangesItemMethodsValueFeesValue is a part of a message.
-type ListCatalogueChangesResponseChangesItemMethodsValueFeesValue struct {
-	Fixed   *string `json:"fixed,omitempty"`
-	Percent *string `json:"percent,omitempty"`
-	Min     *string `json:"min,omitempty"`
-	Max     *string `json:"max,omitempty"`
-	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
-}
-
-// ListCatalogueChangesResponseChangesItemMethodsValueFieldsItem is a part of a message.
-type ListCatalogueChangesResponseChangesItemMethodsValueFieldsItem struct {
-	Name             string                                                                       `json:"name"`
-	Alias            *string                                                                      `json:"alias,omitempty"`
-	Type             string                                                                       `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
-	Mask             *string                                                                      `json:"mask,omitempty"`
-	Placeholder_key  *string                                                                      `json:"placeholder_key,omitempty"`
-	Placeholder_text *string                                                                      `json:"placeholder_text,omitempty"`
-	Regex            *string                                                                      `json:"regex,omitempty"`
-	Regex_error_key  *string                                                                      `json:"regex_error_key,omitempty"`
-	Category         *string                                                                      `json:"category,omitempty"`
-	Values           []ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemValuesItem    `json:"values,omitempty"`
-	Countries        []ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemCountriesItem `json:"countries,omitempty"`
-	Props            *ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemProps          `json:"props,omitempty"`
-}
-
-// ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemValuesItem is a part of a message.
-type ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemValuesItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemCountriesItem is a part of a message.
-type ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemCountriesItem struct {
-	Name    string `json:"name"`
-	Code    string `json:"code"`
-	Prefix  string `json:"prefix"`
-	Example string `json:"example"`
-}
-
-// ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemProps is a part of a message.
-type ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemProps struct {
-	Label       *string                                                                             `json:"label,omitempty"`
-	Mask        *string                                                                             `json:"mask,omitempty"`
-	Value       *string                                                                             `json:"value,omitempty"`
-	IsHidden    *bool                                                                               `json:"isHidden,omitempty"`
-	IsDisabled  *bool                                                                               `json:"isDisabled,omitempty"`
-	IsTriggered *bool                                                                               `json:"isTriggered,omitempty"`
-	IsAdvanced  *bool                                                                               `json:"isAdvanced,omitempty"`
-	Validations []ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsValidationsItem `json:"validations,omitempty"`
-	Items       []ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsItemsItem       `json:"items,omitempty"`
-}
-
-// ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsValidationsItem is a part of a message.
-type ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsValidationsItem struct {
-	Regex    *string `json:"regex,omitempty"`
-	Message  *string `json:"message,omitempty"`
-	IsExists *bool   `json:"isExists,omitempty"`
-}
-
-// ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsItemsItem is a part of a message.
-type ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsItemsItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// ListCatalogueChangesResponseChangesItemMethodsValueBanksItem is a part of a message.
-type ListCatalogueChangesResponseChangesItemMethodsValueBanksItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// ListCatalogueChangesResponseChangesItemMethodsValueSuggestedValue is a part of a message.
-type ListCatalogueChangesResponseChangesItemMethodsValueSuggestedValue struct {
-	Prefilled   *string  `json:"prefilled,omitempty"`
-	Recommended []string `json:"recommended,omitempty"`
-	Fixed       []string `json:"fixed,omitempty"`
-}
-
-// ListCatalogueChangesResponseChangesItemMethodsValueFlags is a part of a message.
-type ListCatalogueChangesResponseChangesItemMethodsValueFlags struct {
-	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
-	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
-	P2p               *bool    `json:"p2p,omitempty"`
-	OneClick          *bool    `json:"oneClick,omitempty"`
-	Captcha           *bool    `json:"captcha,omitempty"`
-	AgentLink         *string  `json:"agentLink,omitempty"`
-	SupportButton     *bool    `json:"supportButton,omitempty"`
-	SupportLink       *string  `json:"supportLink,omitempty"`
-	Guaranteed        *bool    `json:"guaranteed,omitempty"`
-	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
-	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
-	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
-	BankLookup        *bool    `json:"bankLookup,omitempty"`
-	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
-	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
-	LinkSchemes       []string `json:"linkSchemes,omitempty"`
 }
 
 // ListCatalogueChangesResponseChangesItemGroupsValue is a part of a message.
@@ -1589,49 +1460,10 @@ type ListBonusChangesResponse struct {
 
 // ListBonusChangesResponseChangesItem is a part of a message.
 type ListBonusChangesResponseChangesItem struct {
-	Version float64                                          `json:"version"`
-	Staff   string                                           `json:"staff"`
-	At      string                                           `json:"at"`
-	Bonuses []ListBonusChangesResponseChangesItemBonusesItem `json:"bonuses"`
-}
-
-// ListBonusChangesResponseChangesItemBonusesItem is a part of a message.
-type ListBonusChangesResponseChangesItemBonusesItem struct {
-	Id                string                                                           `json:"id"`
-	Type              string                                                           `json:"type"` // freespin, deposit
-	Currency          string                                                           `json:"currency"`
-	Title             map[string]string                                                `json:"title"`
-	Subtitle          map[string]string                                                `json:"subtitle,omitempty"`
-	DepositBonusData  *ListBonusChangesResponseChangesItemBonusesItemDepositBonusData  `json:"depositBonusData,omitempty"`
-	FreespinBonusData *ListBonusChangesResponseChangesItemBonusesItemFreespinBonusData `json:"freespinBonusData,omitempty"`
-	DepositRequired   *bool                                                            `json:"depositRequired,omitempty"`
-	StartsAt          *string                                                          `json:"startsAt,omitempty"`
-	EndsAt            *string                                                          `json:"endsAt,omitempty"`
-	RoundMinutes      *int64                                                           `json:"roundMinutes,omitempty"`
-}
-
-// ListBonusChangesResponseChangesItemBonusesItemDepositBonusData is a part of a message.
-type ListBonusChangesResponseChangesItemBonusesItemDepositBonusData struct {
-	MinDeposit       string  `json:"minDeposit"`
-	MaxBonusAmount   string  `json:"maxBonusAmount"`
-	Percent          float64 `json:"percent"`
-	PayoutMultiplier float64 `json:"payoutMultiplier"`
-	WagerMultiplier  float64 `json:"wagerMultiplier"`
-}
-
-// ListBonusChangesResponseChangesItemBonusesItemFreespinBonusData is a part of a message.
-type ListBonusChangesResponseChangesItemBonusesItemFreespinBonusData struct {
-	Count            int64                                                                             `json:"count"`
-	MinDeposit       string                                                                            `json:"minDeposit"`
-	MaxSpinWin       string                                                                            `json:"maxSpinWin"`
-	PayoutMultiplier float64                                                                           `json:"payoutMultiplier"`
-	WagerMultiplier  float64                                                                           `json:"wagerMultiplier"`
-	GamesContent     []ListBonusChangesResponseChangesItemBonusesItemFreespinBonusDataGamesContentItem `json:"gamesContent,omitempty"`
-}
-
-// ListBonusChangesResponseChangesItemBonusesItemFreespinBonusDataGamesContentItem is a part of a message.
-type ListBonusChangesResponseChangesItemBonusesItemFreespinBonusDataGamesContentItem struct {
-	NameEn string `json:"nameEn"`
+	Version float64    `json:"version"`
+	Staff   string     `json:"staff"`
+	At      string     `json:"at"`
+	Bonuses []OwnBonus `json:"bonuses"`
 }
 
 // ReadBonusEngineResponse is a part of a message.

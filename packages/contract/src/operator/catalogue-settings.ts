@@ -110,6 +110,9 @@ export const methodSettingsEntries = {
   flags: v.optional(v.strictObject(methodFlagsSchema.entries)),
 };
 
+/** A field that is absent keeps the shipped value, or the value of `basedOn`. */
+export const methodSettingsSchema = v.strictObject(methodSettingsEntries);
+
 export const groupSettingsEntries = {
   /** `false`: users are offered none of its methods. */
   enabled: v.optional(v.boolean()),
@@ -130,7 +133,7 @@ const countrySettingsSchema = v.strictObject({
 
 export const settingsEntries = {
   /** By the method's name. A name that does not ship with the cashier is a new method. */
-  methods: v.optional(v.record(methodNameSchema, v.strictObject(methodSettingsEntries)), {}),
+  methods: v.optional(v.record(methodNameSchema, methodSettingsSchema), {}),
   /** By the group's name. A name that does not ship with the cashier is a new group. */
   groups: v.optional(v.record(groupNameSchema, v.strictObject(groupSettingsEntries)), {}),
   /** By the country's code. Countries that are not named stay as shipped. */
@@ -156,7 +159,7 @@ export type OwnCatalogue = v.InferOutput<typeof ownCatalogueSchema>;
 /** What is stored: also the new methods that the operator has removed, because payments by them may still be open. */
 export const catalogueSettingsSchema = v.strictObject({
   ...settingsEntries,
-  retired: v.optional(v.record(methodNameSchema, v.strictObject(methodSettingsEntries))),
+  retired: v.optional(v.record(methodNameSchema, methodSettingsSchema)),
 });
 /** An operator's changes to the shipped catalogue. Each change stores a new version; a stored version is never changed. */
 export type CatalogueSettings = v.InferOutput<typeof catalogueSettingsSchema>;

@@ -51,6 +51,58 @@ export interface Bonus {
   depositRequired?: boolean;
 }
 
+export interface OwnBonus {
+  /** The operator's id of the bonus. With `roundMinutes` users get it with the number of the round behind it. */
+  id: string;
+  /** What the user gets: free spins, or bonus money on top of a deposit. */
+  type: 'freespin' | 'deposit';
+  /** The currency of the deposits that get the bonus. Its amounts are in this currency, too. */
+  currency: string;
+  /** The title by language. English (`en`) is needed. Users of another language see English. */
+  title: Record<string, string>;
+  /** A second line under the title, by language. */
+  subtitle?: Record<string, string>;
+  /** The terms of bonus money. Needed when `type` is `deposit`. */
+  depositBonusData?: {
+    /** The smallest deposit that gets the bonus. */
+    minDeposit: string;
+    /** The largest part of a deposit that counts: one deposit gets at most `percent` of it. */
+    maxBonusAmount: string;
+    /** 100 doubles the deposit. */
+    percent: number;
+    /** The factor of the bonus that bounds the winnings. */
+    payoutMultiplier: number;
+    /** How many times the user must stake the bonus before a withdrawal. */
+    wagerMultiplier: number;
+  };
+  /** The terms of free spins. Needed when `type` is `freespin`. */
+  freespinBonusData?: {
+    /** The number of free spins. */
+    count: number;
+    /** The smallest deposit that gets the free spins. */
+    minDeposit: string;
+    /** The most that one spin can win. */
+    maxSpinWin: string;
+    /** The factor of the winnings that can be paid out. */
+    payoutMultiplier: number;
+    /** How many times the user must stake the winnings before a withdrawal. */
+    wagerMultiplier: number;
+    /** The games in which the spins can be played. Absent: all games. */
+    gamesContent?: {
+      /** The English name of the game. */
+      nameEn: string;
+    }[];
+  };
+  /** Free spins only: whether the user must deposit to get them. */
+  depositRequired?: boolean;
+  /** Users are not offered the bonus before. Absent: it has begun. */
+  startsAt?: string;
+  /** Users are not offered the bonus from then on. Absent: it does not end. */
+  endsAt?: string;
+  /** The bonus is offered again every so many minutes, counted in UTC, and each round ends with its minutes. 1440: a new round every day. Absent: the bonus has no rounds. */
+  roundMinutes?: number;
+}
+
 export interface BonusSettings {
   /** Send it with the next change. */
   version: number;
@@ -62,238 +114,190 @@ export interface BonusSettings {
     at: string;
   };
   /** All bonuses in the order in which users see them, also those that have not begun or have ended. */
-  bonuses: {
-    /** The operator's id of the bonus. With `roundMinutes` users get it with the number of the round behind it. */
-    id: string;
-    /** What the user gets: free spins, or bonus money on top of a deposit. */
-    type: 'freespin' | 'deposit';
-    /** The currency of the deposits that get the bonus. Its amounts are in this currency, too. */
-    currency: string;
-    /** The title by language. English (`en`) is needed. Users of another language see English. */
-    title: Record<string, string>;
-    /** A second line under the title, by language. */
-    subtitle?: Record<string, string>;
-    /** The terms of bonus money. Needed when `type` is `deposit`. */
-    depositBonusData?: {
-      /** The smallest deposit that gets the bonus. */
-      minDeposit: string;
-      /** The largest part of a deposit that counts: one deposit gets at most `percent` of it. */
-      maxBonusAmount: string;
-      /** 100 doubles the deposit. */
-      percent: number;
-      /** The factor of the bonus that bounds the winnings. */
-      payoutMultiplier: number;
-      /** How many times the user must stake the bonus before a withdrawal. */
-      wagerMultiplier: number;
-    };
-    /** The terms of free spins. Needed when `type` is `freespin`. */
-    freespinBonusData?: {
-      /** The number of free spins. */
-      count: number;
-      /** The smallest deposit that gets the free spins. */
-      minDeposit: string;
-      /** The most that one spin can win. */
-      maxSpinWin: string;
-      /** The factor of the winnings that can be paid out. */
-      payoutMultiplier: number;
-      /** How many times the user must stake the winnings before a withdrawal. */
-      wagerMultiplier: number;
-      /** The games in which the spins can be played. Absent: all games. */
-      gamesContent?: {
-        /** The English name of the game. */
-        nameEn: string;
-      }[];
-    };
-    /** Free spins only: whether the user must deposit to get them. */
-    depositRequired?: boolean;
-    /** Users are not offered the bonus before. Absent: it has begun. */
-    startsAt?: string;
-    /** Users are not offered the bonus from then on. Absent: it does not end. */
-    endsAt?: string;
-    /** The bonus is offered again every so many minutes, counted in UTC, and each round ends with its minutes. 1440: a new round every day. Absent: the bonus has no rounds. */
-    roundMinutes?: number;
-  }[];
+  bonuses: OwnBonus[];
 }
 
-export interface OwnCatalogue {
-  /** By the method's name. A name that does not ship with the cashier is a new method. */
-  methods?: Record<string, {
-    /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
-    basedOn?: string;
-    /** `false`: users are not offered the method. */
-    enabled?: boolean;
-    /** Its place, in rising order. */
-    position?: number;
-    /** The name of a group. */
-    group?: string;
-    /** The provider that moves the money, as the cashier names it. */
-    provider?: string;
-    /** For the provider alone, such as the sandbox's `flow`. */
-    options?: Record<string, string>;
-    /** The page that the method's tile opens. */
-    view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash';
-    /** The kind of the method. */
-    category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks';
-    /** Whether users can deposit, withdraw or do both with the method. */
-    directions?: ('deposit' | 'withdrawal')[];
-    /** `all`: every country of the catalogue that has a currency of the method. */
-    countries?: 
-      | 'all'
-      | string[];
-    /** The only currencies that the method accepts. Absent: all that have limits. */
-    currencies?: string[];
-    /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
-    limits?: Record<string, {
-      /** The smallest amount. Absent: the shipped limit. */
-      min?: string;
-      /** The largest amount. Absent: the shipped limit. */
-      max?: string;
-    }>;
-    /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
-    fees?: Record<string, {
-      /** In the currency of the amount. */
-      fixed?: string;
-      /** Percent of the amount; below 100. */
-      percent?: string;
-      /** The least fee, in the currency of the amount. */
-      min?: string;
-      /** The highest fee, in the currency of the amount. */
-      max?: string;
-      /** `operator`: the user pays no fee. Absent: the user pays it. */
-      paidBy?: 'user' | 'operator';
-    }>;
-    /** A text by language. A language without a text shows the English one. */
-    title?: Record<string, string>;
-    /** One line under the title, by language. */
-    description?: Record<string, string>;
-    /** The icons of the tile, by their names. */
-    icons?: string[];
-    /** The fields of the form, besides the amount. They replace all shipped fields. */
-    fields?: {
-      /** The name of the field in `fields` of the request. */
+export interface CatalogueMethod {
+  /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
+  basedOn?: string;
+  /** `false`: users are not offered the method. */
+  enabled?: boolean;
+  /** Its place, in rising order. */
+  position?: number;
+  /** The name of a group. */
+  group?: string;
+  /** The provider that moves the money, as the cashier names it. */
+  provider?: string;
+  /** For the provider alone, such as the sandbox's `flow`. */
+  options?: Record<string, string>;
+  /** The page that the method's tile opens. */
+  view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash';
+  /** The kind of the method. */
+  category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks';
+  /** Whether users can deposit, withdraw or do both with the method. */
+  directions?: ('deposit' | 'withdrawal')[];
+  /** `all`: every country of the catalogue that has a currency of the method. */
+  countries?: 
+    | 'all'
+    | string[];
+  /** The only currencies that the method accepts. Absent: all that have limits. */
+  currencies?: string[];
+  /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
+  limits?: Record<string, {
+    /** The smallest amount. Absent: the shipped limit. */
+    min?: string;
+    /** The largest amount. Absent: the shipped limit. */
+    max?: string;
+  }>;
+  /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
+  fees?: Record<string, {
+    /** In the currency of the amount. */
+    fixed?: string;
+    /** Percent of the amount; below 100. */
+    percent?: string;
+    /** The least fee, in the currency of the amount. */
+    min?: string;
+    /** The highest fee, in the currency of the amount. */
+    max?: string;
+    /** `operator`: the user pays no fee. Absent: the user pays it. */
+    paidBy?: 'user' | 'operator';
+  }>;
+  /** A text by language. A language without a text shows the English one. */
+  title?: Record<string, string>;
+  /** One line under the title, by language. */
+  description?: Record<string, string>;
+  /** The icons of the tile, by their names. */
+  icons?: string[];
+  /** The fields of the form, besides the amount. They replace all shipped fields. */
+  fields?: {
+    /** The name of the field in `fields` of the request. */
+    name: string;
+    /** The provider's name for the value. The request uses `name`. */
+    alias?: string;
+    /** The kind of the input. A kind that the widget does not know is shown as `text`. */
+    type: 'text' | 'text_uppercase' | 'dropdown' | 'phone_with_prefix' | 'networks' | 'amount';
+    /** How the widget groups the typed characters. */
+    mask?: string;
+    /** The locale key of the label. */
+    placeholder_key?: string;
+    /** The label, when no locale has it. */
+    placeholder_text?: string;
+    /** The rule of the trimmed value, as a regular expression. */
+    regex?: string;
+    /** The locale key of the text that explains a broken rule. */
+    regex_error_key?: string;
+    /** The kind of the text, such as `email`, `iban` or `nuban`; `bank` is the bank code of the account. */
+    category?: string;
+    /** The choices of a dropdown. */
+    values?: {
+      /** What the user sees. */
+      text: string;
+      /** What the request sends. */
+      value: string;
+    }[];
+    /** The countries of a phone field. */
+    countries?: {
+      /** The name of the country. */
       name: string;
-      /** The provider's name for the value. The request uses `name`. */
-      alias?: string;
-      /** The kind of the input. A kind that the widget does not know is shown as `text`. */
-      type: 'text' | 'text_uppercase' | 'dropdown' | 'phone_with_prefix' | 'networks' | 'amount';
+      /** The country, as two capital letters. */
+      code: string;
+      /** With its plus: `+91`. */
+      prefix: string;
+      /** An example number of that country without the prefix. */
+      example: string;
+    }[];
+    /** More properties of the input. */
+    props?: {
+      /** The label of the input. */
+      label?: string;
       /** How the widget groups the typed characters. */
       mask?: string;
-      /** The locale key of the label. */
-      placeholder_key?: string;
-      /** The label, when no locale has it. */
-      placeholder_text?: string;
-      /** The rule of the trimmed value, as a regular expression. */
-      regex?: string;
-      /** The locale key of the text that explains a broken rule. */
-      regex_error_key?: string;
-      /** The kind of the text, such as `email`, `iban` or `nuban`; `bank` is the bank code of the account. */
-      category?: string;
-      /** The choices of a dropdown. */
-      values?: {
+      /** The value at the start. */
+      value?: string;
+      /** Whether the user does not see the field. */
+      isHidden?: boolean;
+      /** Whether the user cannot change the value. */
+      isDisabled?: boolean;
+      /** Whether a change of the value asks the server for further fields. */
+      isTriggered?: boolean;
+      /** Whether the field is behind a button that shows further fields. */
+      isAdvanced?: boolean;
+      /** Further rules of the value, in their order. */
+      validations?: {
+        /** A unicode regular expression, tested on the trimmed value. */
+        regex?: string;
+        /** A key of the locale file, or a text. */
+        message?: string;
+        /** The rule applies only to a value that is not empty. */
+        isExists?: boolean;
+      }[];
+      /** The choices of a dropdown, in place of `values`. */
+      items?: {
         /** What the user sees. */
         text: string;
         /** What the request sends. */
         value: string;
       }[];
-      /** The countries of a phone field. */
-      countries?: {
-        /** The name of the country. */
-        name: string;
-        /** The country, as two capital letters. */
-        code: string;
-        /** With its plus: `+91`. */
-        prefix: string;
-        /** An example number of that country without the prefix. */
-        example: string;
-      }[];
-      /** More properties of the input. */
-      props?: {
-        /** The label of the input. */
-        label?: string;
-        /** How the widget groups the typed characters. */
-        mask?: string;
-        /** The value at the start. */
-        value?: string;
-        /** Whether the user does not see the field. */
-        isHidden?: boolean;
-        /** Whether the user cannot change the value. */
-        isDisabled?: boolean;
-        /** Whether a change of the value asks the server for further fields. */
-        isTriggered?: boolean;
-        /** Whether the field is behind a button that shows further fields. */
-        isAdvanced?: boolean;
-        /** Further rules of the value, in their order. */
-        validations?: {
-          /** A unicode regular expression, tested on the trimmed value. */
-          regex?: string;
-          /** A key of the locale file, or a text. */
-          message?: string;
-          /** The rule applies only to a value that is not empty. */
-          isExists?: boolean;
-        }[];
-        /** The choices of a dropdown, in place of `values`. */
-        items?: {
-          /** What the user sees. */
-          text: string;
-          /** What the request sends. */
-          value: string;
-        }[];
-      };
-    }[];
-    /** The banks to choose from, in the method's field of the category `bank`. */
-    banks?: {
-      /** What the user sees. */
-      text: string;
-      /** What the provider gets. */
-      value: string;
-    }[];
-    /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
-    instruction?: Record<string, string[]>;
-    /** Amounts that the form offers, by currency. */
-    suggested?: Record<string, {
-      /** The amount that the field shows at first. */
-      prefilled?: string;
-      /** Amounts that one press enters. The user can also type another amount. */
-      recommended?: string[];
-      /** The only amounts that the user can choose. */
-      fixed?: string[];
-    }>;
-    /** Features of the form. */
-    flags?: {
-      /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
-      externalRedirect?: boolean;
-      /** Never opens a payment window before the create call. */
-      noNewWindow?: boolean;
-      /** A peer-to-peer payment: the user pays another person. */
-      p2p?: boolean;
-      /** Pays with saved details, without a form. */
-      oneClick?: boolean;
-      /** Runs the captcha before every create call. */
-      captcha?: boolean;
-      /** The contact of an agent who takes cash. */
-      agentLink?: string;
-      /** Shows a button beside the requisites that asks the host for help. */
-      supportButton?: boolean;
-      /** A support page, independent of the host. */
-      supportLink?: string;
-      /** Marks the method as guaranteed. */
-      guaranteed?: boolean;
-      /** Shows a header above the instruction. */
-      instructionHeader?: boolean;
-      /** Asks for the number of the receipt after the payment. */
-      confirmationId?: boolean;
-      /** Gets no bonus. */
-      bonusRestricted?: boolean;
-      /** Looks up the bank by the first digits of the card. */
-      bankLookup?: boolean;
-      /** The user gets a bank account of their own to pay to. */
-      virtualAccount?: boolean;
-      /** The method's own rule of the amount, as a regular expression. */
-      ownAmountRegex?: string;
-      /** Schemes beside https that this method's links may use, such as `upi`. */
-      linkSchemes?: string[];
     };
+  }[];
+  /** The banks to choose from, in the method's field of the category `bank`. */
+  banks?: {
+    /** What the user sees. */
+    text: string;
+    /** What the provider gets. */
+    value: string;
+  }[];
+  /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
+  instruction?: Record<string, string[]>;
+  /** Amounts that the form offers, by currency. */
+  suggested?: Record<string, {
+    /** The amount that the field shows at first. */
+    prefilled?: string;
+    /** Amounts that one press enters. The user can also type another amount. */
+    recommended?: string[];
+    /** The only amounts that the user can choose. */
+    fixed?: string[];
   }>;
+  /** Features of the form. */
+  flags?: {
+    /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
+    externalRedirect?: boolean;
+    /** Never opens a payment window before the create call. */
+    noNewWindow?: boolean;
+    /** A peer-to-peer payment: the user pays another person. */
+    p2p?: boolean;
+    /** Pays with saved details, without a form. */
+    oneClick?: boolean;
+    /** Runs the captcha before every create call. */
+    captcha?: boolean;
+    /** The contact of an agent who takes cash. */
+    agentLink?: string;
+    /** Shows a button beside the requisites that asks the host for help. */
+    supportButton?: boolean;
+    /** A support page, independent of the host. */
+    supportLink?: string;
+    /** Marks the method as guaranteed. */
+    guaranteed?: boolean;
+    /** Shows a header above the instruction. */
+    instructionHeader?: boolean;
+    /** Asks for the number of the receipt after the payment. */
+    confirmationId?: boolean;
+    /** Gets no bonus. */
+    bonusRestricted?: boolean;
+    /** Looks up the bank by the first digits of the card. */
+    bankLookup?: boolean;
+    /** The user gets a bank account of their own to pay to. */
+    virtualAccount?: boolean;
+    /** The method's own rule of the amount, as a regular expression. */
+    ownAmountRegex?: string;
+    /** Schemes beside https that this method's links may use, such as `upi`. */
+    linkSchemes?: string[];
+  };
+}
+
+export interface OwnCatalogue {
+  /** By the method's name. A name that does not ship with the cashier is a new method. */
+  methods?: Record<string, CatalogueMethod>;
   /** By the group's name. A name that does not ship with the cashier is a new group. */
   groups?: Record<string, {
     /** `false`: users are offered none of its methods. */
@@ -1873,183 +1877,7 @@ export interface ListCatalogueChangesResponse {
     /** When the change was made. */
     at: string;
     /** By the method's name. A name that does not ship with the cashier is a new method. */
-    methods?: Record<string, {
-      /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
-      basedOn?: string;
-      /** `false`: users are not offered the method. */
-      enabled?: boolean;
-      /** Its place, in rising order. */
-      position?: number;
-      /** The name of a group. */
-      group?: string;
-      /** The provider that moves the money, as the cashier names it. */
-      provider?: string;
-      /** For the provider alone, such as the sandbox's `flow`. */
-      options?: Record<string, string>;
-      /** The page that the method's tile opens. */
-      view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash';
-      /** The kind of the method. */
-      category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks';
-      /** Whether users can deposit, withdraw or do both with the method. */
-      directions?: ('deposit' | 'withdrawal')[];
-      /** `all`: every country of the catalogue that has a currency of the method. */
-      countries?: 
-        | 'all'
-        | string[];
-      /** The only currencies that the method accepts. Absent: all that have limits. */
-      currencies?: string[];
-      /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
-      limits?: Record<string, {
-        /** The smallest amount. Absent: the shipped limit. */
-        min?: string;
-        /** The largest amount. Absent: the shipped limit. */
-        max?: string;
-      }>;
-      /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
-      fees?: Record<string, {
-        /** In the currency of the amount. */
-        fixed?: string;
-        /** Percent of the amount; below 100. */
-        percent?: string;
-        /** The least fee, in the currency of the amount. */
-        min?: string;
-        /** The highest fee, in the currency of the amount. */
-        max?: string;
-        /** `operator`: the user pays no fee. Absent: the user pays it. */
-        paidBy?: 'user' | 'operator';
-      }>;
-      /** A text by language. A language without a text shows the English one. */
-      title?: Record<string, string>;
-      /** One line under the title, by language. */
-      description?: Record<string, string>;
-      /** The icons of the tile, by their names. */
-      icons?: string[];
-      /** The fields of the form, besides the amount. They replace all shipped fields. */
-      fields?: {
-        /** The name of the field in `fields` of the request. */
-        name: string;
-        /** The provider's name for the value. The request uses `name`. */
-        alias?: string;
-        /** The kind of the input. A kind that the widget does not know is shown as `text`. */
-        type: 'text' | 'text_uppercase' | 'dropdown' | 'phone_with_prefix' | 'networks' | 'amount';
-        /** How the widget groups the typed characters. */
-        mask?: string;
-        /** The locale key of the label. */
-        placeholder_key?: string;
-        /** The label, when no locale has it. */
-        placeholder_text?: string;
-        /** The rule of the trimmed value, as a regular expression. */
-        regex?: string;
-        /** The locale key of the text that explains a broken rule. */
-        regex_error_key?: string;
-        /** The kind of the text, such as `email`, `iban` or `nuban`; `bank` is the bank code of the account. */
-        category?: string;
-        /** The choices of a dropdown. */
-        values?: {
-          /** What the user sees. */
-          text: string;
-          /** What the request sends. */
-          value: string;
-        }[];
-        /** The countries of a phone field. */
-        countries?: {
-          /** The name of the country. */
-          name: string;
-          /** The country, as two capital letters. */
-          code: string;
-          /** With its plus: `+91`. */
-          prefix: string;
-          /** An example number of that country without the prefix. */
-          example: string;
-        }[];
-        /** More properties of the input. */
-        props?: {
-          /** The label of the input. */
-          label?: string;
-          /** How the widget groups the typed characters. */
-          mask?: string;
-          /** The value at the start. */
-          value?: string;
-          /** Whether the user does not see the field. */
-          isHidden?: boolean;
-          /** Whether the user cannot change the value. */
-          isDisabled?: boolean;
-          /** Whether a change of the value asks the server for further fields. */
-          isTriggered?: boolean;
-          /** Whether the field is behind a button that shows further fields. */
-          isAdvanced?: boolean;
-          /** Further rules of the value, in their order. */
-          validations?: {
-            /** A unicode regular expression, tested on the trimmed value. */
-            regex?: string;
-            /** A key of the locale file, or a text. */
-            message?: string;
-            /** The rule applies only to a value that is not empty. */
-            isExists?: boolean;
-          }[];
-          /** The choices of a dropdown, in place of `values`. */
-          items?: {
-            /** What the user sees. */
-            text: string;
-            /** What the request sends. */
-            value: string;
-          }[];
-        };
-      }[];
-      /** The banks to choose from, in the method's field of the category `bank`. */
-      banks?: {
-        /** What the user sees. */
-        text: string;
-        /** What the provider gets. */
-        value: string;
-      }[];
-      /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
-      instruction?: Record<string, string[]>;
-      /** Amounts that the form offers, by currency. */
-      suggested?: Record<string, {
-        /** The amount that the field shows at first. */
-        prefilled?: string;
-        /** Amounts that one press enters. The user can also type another amount. */
-        recommended?: string[];
-        /** The only amounts that the user can choose. */
-        fixed?: string[];
-      }>;
-      /** Features of the form. */
-      flags?: {
-        /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
-        externalRedirect?: boolean;
-        /** Never opens a payment window before the create call. */
-        noNewWindow?: boolean;
-        /** A peer-to-peer payment: the user pays another person. */
-        p2p?: boolean;
-        /** Pays with saved details, without a form. */
-        oneClick?: boolean;
-        /** Runs the captcha before every create call. */
-        captcha?: boolean;
-        /** The contact of an agent who takes cash. */
-        agentLink?: string;
-        /** Shows a button beside the requisites that asks the host for help. */
-        supportButton?: boolean;
-        /** A support page, independent of the host. */
-        supportLink?: string;
-        /** Marks the method as guaranteed. */
-        guaranteed?: boolean;
-        /** Shows a header above the instruction. */
-        instructionHeader?: boolean;
-        /** Asks for the number of the receipt after the payment. */
-        confirmationId?: boolean;
-        /** Gets no bonus. */
-        bonusRestricted?: boolean;
-        /** Looks up the bank by the first digits of the card. */
-        bankLookup?: boolean;
-        /** The user gets a bank account of their own to pay to. */
-        virtualAccount?: boolean;
-        /** The method's own rule of the amount, as a regular expression. */
-        ownAmountRegex?: string;
-        /** Schemes beside https that this method's links may use, such as `upi`. */
-        linkSchemes?: string[];
-      };
-    }>;
+    methods?: Record<string, CatalogueMethod>;
     /** By the group's name. A name that does not ship with the cashier is a new group. */
     groups?: Record<string, {
       /** `false`: users are offered none of its methods. */
@@ -2161,57 +1989,7 @@ export interface ListBonusChangesResponse {
     /** When the change was made. */
     at: string;
     /** The bonuses from then on. */
-    bonuses: {
-      /** The operator's id of the bonus. With `roundMinutes` users get it with the number of the round behind it. */
-      id: string;
-      /** What the user gets: free spins, or bonus money on top of a deposit. */
-      type: 'freespin' | 'deposit';
-      /** The currency of the deposits that get the bonus. Its amounts are in this currency, too. */
-      currency: string;
-      /** The title by language. English (`en`) is needed. Users of another language see English. */
-      title: Record<string, string>;
-      /** A second line under the title, by language. */
-      subtitle?: Record<string, string>;
-      /** The terms of bonus money. Needed when `type` is `deposit`. */
-      depositBonusData?: {
-        /** The smallest deposit that gets the bonus. */
-        minDeposit: string;
-        /** The largest part of a deposit that counts: one deposit gets at most `percent` of it. */
-        maxBonusAmount: string;
-        /** 100 doubles the deposit. */
-        percent: number;
-        /** The factor of the bonus that bounds the winnings. */
-        payoutMultiplier: number;
-        /** How many times the user must stake the bonus before a withdrawal. */
-        wagerMultiplier: number;
-      };
-      /** The terms of free spins. Needed when `type` is `freespin`. */
-      freespinBonusData?: {
-        /** The number of free spins. */
-        count: number;
-        /** The smallest deposit that gets the free spins. */
-        minDeposit: string;
-        /** The most that one spin can win. */
-        maxSpinWin: string;
-        /** The factor of the winnings that can be paid out. */
-        payoutMultiplier: number;
-        /** How many times the user must stake the winnings before a withdrawal. */
-        wagerMultiplier: number;
-        /** The games in which the spins can be played. Absent: all games. */
-        gamesContent?: {
-          /** The English name of the game. */
-          nameEn: string;
-        }[];
-      };
-      /** Free spins only: whether the user must deposit to get them. */
-      depositRequired?: boolean;
-      /** Users are not offered the bonus before. Absent: it has begun. */
-      startsAt?: string;
-      /** Users are not offered the bonus from then on. Absent: it does not end. */
-      endsAt?: string;
-      /** The bonus is offered again every so many minutes, counted in UTC, and each round ends with its minutes. 1440: a new round every day. Absent: the bonus has no rounds. */
-      roundMinutes?: number;
-    }[];
+    bonuses: OwnBonus[];
   }[];
   /** The `cursor` of the next page. Absent: this is the last page. */
   nextCursor?: string;

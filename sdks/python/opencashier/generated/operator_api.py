@@ -54,16 +54,8 @@ Bonus = TypedDict(
     },
 )
 
-BonusSettingsChanged = TypedDict(
-    "BonusSettingsChanged",
-    {
-        "staff": str,
-        "at": str,
-    },
-)
-
-BonusSettingsBonusesItemDepositBonusData = TypedDict(
-    "BonusSettingsBonusesItemDepositBonusData",
+OwnBonusDepositBonusData = TypedDict(
+    "OwnBonusDepositBonusData",
     {
         "minDeposit": str,
         "maxBonusAmount": str,
@@ -73,39 +65,47 @@ BonusSettingsBonusesItemDepositBonusData = TypedDict(
     },
 )
 
-BonusSettingsBonusesItemFreespinBonusDataGamesContentItem = TypedDict(
-    "BonusSettingsBonusesItemFreespinBonusDataGamesContentItem",
+OwnBonusFreespinBonusDataGamesContentItem = TypedDict(
+    "OwnBonusFreespinBonusDataGamesContentItem",
     {
         "nameEn": str,
     },
 )
 
-BonusSettingsBonusesItemFreespinBonusData = TypedDict(
-    "BonusSettingsBonusesItemFreespinBonusData",
+OwnBonusFreespinBonusData = TypedDict(
+    "OwnBonusFreespinBonusData",
     {
         "count": int,
         "minDeposit": str,
         "maxSpinWin": str,
         "payoutMultiplier": float,
         "wagerMultiplier": float,
-        "gamesContent": NotRequired[list[BonusSettingsBonusesItemFreespinBonusDataGamesContentItem]],
+        "gamesContent": NotRequired[list[OwnBonusFreespinBonusDataGamesContentItem]],
     },
 )
 
-BonusSettingsBonusesItem = TypedDict(
-    "BonusSettingsBonusesItem",
+OwnBonus = TypedDict(
+    "OwnBonus",
     {
         "id": str,
         "type": Literal["freespin", "deposit"],
         "currency": str,
         "title": dict[str, str],
         "subtitle": NotRequired[dict[str, str]],
-        "depositBonusData": NotRequired[BonusSettingsBonusesItemDepositBonusData],
-        "freespinBonusData": NotRequired[BonusSettingsBonusesItemFreespinBonusData],
+        "depositBonusData": NotRequired[OwnBonusDepositBonusData],
+        "freespinBonusData": NotRequired[OwnBonusFreespinBonusData],
         "depositRequired": NotRequired[bool],
         "startsAt": NotRequired[str],
         "endsAt": NotRequired[str],
         "roundMinutes": NotRequired[int],
+    },
+)
+
+BonusSettingsChanged = TypedDict(
+    "BonusSettingsChanged",
+    {
+        "staff": str,
+        "at": str,
     },
 )
 
@@ -114,20 +114,20 @@ BonusSettings = TypedDict(
     {
         "version": float,
         "changed": NotRequired[BonusSettingsChanged],
-        "bonuses": list[BonusSettingsBonusesItem],
+        "bonuses": list[OwnBonus],
     },
 )
 
-OwnCatalogueMethodsValueLimitsValue = TypedDict(
-    "OwnCatalogueMethodsValueLimitsValue",
+CatalogueMethodLimitsValue = TypedDict(
+    "CatalogueMethodLimitsValue",
     {
         "min": NotRequired[str],
         "max": NotRequired[str],
     },
 )
 
-OwnCatalogueMethodsValueFeesValue = TypedDict(
-    "OwnCatalogueMethodsValueFeesValue",
+CatalogueMethodFeesValue = TypedDict(
+    "CatalogueMethodFeesValue",
     {
         "fixed": NotRequired[str],
         "percent": NotRequired[str],
@@ -137,16 +137,16 @@ OwnCatalogueMethodsValueFeesValue = TypedDict(
     },
 )
 
-OwnCatalogueMethodsValueFieldsItemValuesItem = TypedDict(
-    "OwnCatalogueMethodsValueFieldsItemValuesItem",
+CatalogueMethodFieldsItemValuesItem = TypedDict(
+    "CatalogueMethodFieldsItemValuesItem",
     {
         "text": str,
         "value": str,
     },
 )
 
-OwnCatalogueMethodsValueFieldsItemCountriesItem = TypedDict(
-    "OwnCatalogueMethodsValueFieldsItemCountriesItem",
+CatalogueMethodFieldsItemCountriesItem = TypedDict(
+    "CatalogueMethodFieldsItemCountriesItem",
     {
         "name": str,
         "code": str,
@@ -155,8 +155,8 @@ OwnCatalogueMethodsValueFieldsItemCountriesItem = TypedDict(
     },
 )
 
-OwnCatalogueMethodsValueFieldsItemPropsValidationsItem = TypedDict(
-    "OwnCatalogueMethodsValueFieldsItemPropsValidationsItem",
+CatalogueMethodFieldsItemPropsValidationsItem = TypedDict(
+    "CatalogueMethodFieldsItemPropsValidationsItem",
     {
         "regex": NotRequired[str],
         "message": NotRequired[str],
@@ -164,16 +164,16 @@ OwnCatalogueMethodsValueFieldsItemPropsValidationsItem = TypedDict(
     },
 )
 
-OwnCatalogueMethodsValueFieldsItemPropsItemsItem = TypedDict(
-    "OwnCatalogueMethodsValueFieldsItemPropsItemsItem",
+CatalogueMethodFieldsItemPropsItemsItem = TypedDict(
+    "CatalogueMethodFieldsItemPropsItemsItem",
     {
         "text": str,
         "value": str,
     },
 )
 
-OwnCatalogueMethodsValueFieldsItemProps = TypedDict(
-    "OwnCatalogueMethodsValueFieldsItemProps",
+CatalogueMethodFieldsItemProps = TypedDict(
+    "CatalogueMethodFieldsItemProps",
     {
         "label": NotRequired[str],
         "mask": NotRequired[str],
@@ -182,13 +182,13 @@ OwnCatalogueMethodsValueFieldsItemProps = TypedDict(
         "isDisabled": NotRequired[bool],
         "isTriggered": NotRequired[bool],
         "isAdvanced": NotRequired[bool],
-        "validations": NotRequired[list[OwnCatalogueMethodsValueFieldsItemPropsValidationsItem]],
-        "items": NotRequired[list[OwnCatalogueMethodsValueFieldsItemPropsItemsItem]],
+        "validations": NotRequired[list[CatalogueMethodFieldsItemPropsValidationsItem]],
+        "items": NotRequired[list[CatalogueMethodFieldsItemPropsItemsItem]],
     },
 )
 
-OwnCatalogueMethodsValueFieldsItem = TypedDict(
-    "OwnCatalogueMethodsValueFieldsItem",
+CatalogueMethodFieldsItem = TypedDict(
+    "CatalogueMethodFieldsItem",
     {
         "name": str,
         "alias": NotRequired[str],
@@ -199,22 +199,22 @@ OwnCatalogueMethodsValueFieldsItem = TypedDict(
         "regex": NotRequired[str],
         "regex_error_key": NotRequired[str],
         "category": NotRequired[str],
-        "values": NotRequired[list[OwnCatalogueMethodsValueFieldsItemValuesItem]],
-        "countries": NotRequired[list[OwnCatalogueMethodsValueFieldsItemCountriesItem]],
-        "props": NotRequired[OwnCatalogueMethodsValueFieldsItemProps],
+        "values": NotRequired[list[CatalogueMethodFieldsItemValuesItem]],
+        "countries": NotRequired[list[CatalogueMethodFieldsItemCountriesItem]],
+        "props": NotRequired[CatalogueMethodFieldsItemProps],
     },
 )
 
-OwnCatalogueMethodsValueBanksItem = TypedDict(
-    "OwnCatalogueMethodsValueBanksItem",
+CatalogueMethodBanksItem = TypedDict(
+    "CatalogueMethodBanksItem",
     {
         "text": str,
         "value": str,
     },
 )
 
-OwnCatalogueMethodsValueSuggestedValue = TypedDict(
-    "OwnCatalogueMethodsValueSuggestedValue",
+CatalogueMethodSuggestedValue = TypedDict(
+    "CatalogueMethodSuggestedValue",
     {
         "prefilled": NotRequired[str],
         "recommended": NotRequired[list[str]],
@@ -222,8 +222,8 @@ OwnCatalogueMethodsValueSuggestedValue = TypedDict(
     },
 )
 
-OwnCatalogueMethodsValueFlags = TypedDict(
-    "OwnCatalogueMethodsValueFlags",
+CatalogueMethodFlags = TypedDict(
+    "CatalogueMethodFlags",
     {
         "externalRedirect": NotRequired[bool],
         "noNewWindow": NotRequired[bool],
@@ -244,8 +244,8 @@ OwnCatalogueMethodsValueFlags = TypedDict(
     },
 )
 
-OwnCatalogueMethodsValue = TypedDict(
-    "OwnCatalogueMethodsValue",
+CatalogueMethod = TypedDict(
+    "CatalogueMethod",
     {
         "basedOn": NotRequired[str],
         "enabled": NotRequired[bool],
@@ -258,16 +258,16 @@ OwnCatalogueMethodsValue = TypedDict(
         "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
         "countries": NotRequired[Union[Literal["all"], list[str]]],
         "currencies": NotRequired[list[str]],
-        "limits": NotRequired[dict[str, OwnCatalogueMethodsValueLimitsValue]],
-        "fees": NotRequired[dict[str, OwnCatalogueMethodsValueFeesValue]],
+        "limits": NotRequired[dict[str, CatalogueMethodLimitsValue]],
+        "fees": NotRequired[dict[str, CatalogueMethodFeesValue]],
         "title": NotRequired[dict[str, str]],
         "description": NotRequired[dict[str, str]],
         "icons": NotRequired[list[str]],
-        "fields": NotRequired[list[OwnCatalogueMethodsValueFieldsItem]],
-        "banks": NotRequired[list[OwnCatalogueMethodsValueBanksItem]],
+        "fields": NotRequired[list[CatalogueMethodFieldsItem]],
+        "banks": NotRequired[list[CatalogueMethodBanksItem]],
         "instruction": NotRequired[dict[str, list[str]]],
-        "suggested": NotRequired[dict[str, OwnCatalogueMethodsValueSuggestedValue]],
-        "flags": NotRequired[OwnCatalogueMethodsValueFlags],
+        "suggested": NotRequired[dict[str, CatalogueMethodSuggestedValue]],
+        "flags": NotRequired[CatalogueMethodFlags],
     },
 )
 
@@ -293,7 +293,7 @@ OwnCatalogueCountriesValue = TypedDict(
 OwnCatalogue = TypedDict(
     "OwnCatalogue",
     {
-        "methods": NotRequired[dict[str, OwnCatalogueMethodsValue]],
+        "methods": NotRequired[dict[str, CatalogueMethod]],
         "groups": NotRequired[dict[str, OwnCatalogueGroupsValue]],
         "countries": NotRequired[dict[str, OwnCatalogueCountriesValue]],
         "currencies": NotRequired[list[str]],
@@ -1633,159 +1633,6 @@ ListCatalogueChangesRequest = TypedDict(
     },
 )
 
-ListCatalogueChangesResponseChangesItemMethodsValueLimitsValue = TypedDict(
-    "ListCatalogueChangesResponseChangesItemMethodsValueLimitsValue",
-    {
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-    },
-)
-
-ListCatalogueChangesResponseChangesItemMethodsValueFeesValue = TypedDict(
-    "ListCatalogueChangesResponseChangesItemMethodsValueFeesValue",
-    {
-        "fixed": NotRequired[str],
-        "percent": NotRequired[str],
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-        "paidBy": NotRequired[Literal["user", "operator"]],
-    },
-)
-
-ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemValuesItem = TypedDict(
-    "ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemValuesItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemCountriesItem = TypedDict(
-    "ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemCountriesItem",
-    {
-        "name": str,
-        "code": str,
-        "prefix": str,
-        "example": str,
-    },
-)
-
-ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsValidationsItem = TypedDict(
-    "ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsValidationsItem",
-    {
-        "regex": NotRequired[str],
-        "message": NotRequired[str],
-        "isExists": NotRequired[bool],
-    },
-)
-
-ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsItemsItem = TypedDict(
-    "ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsItemsItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemProps = TypedDict(
-    "ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemProps",
-    {
-        "label": NotRequired[str],
-        "mask": NotRequired[str],
-        "value": NotRequired[str],
-        "isHidden": NotRequired[bool],
-        "isDisabled": NotRequired[bool],
-        "isTriggered": NotRequired[bool],
-        "isAdvanced": NotRequired[bool],
-        "validations": NotRequired[list[ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsValidationsItem]],
-        "items": NotRequired[list[ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemPropsItemsItem]],
-    },
-)
-
-ListCatalogueChangesResponseChangesItemMethodsValueFieldsItem = TypedDict(
-    "ListCatalogueChangesResponseChangesItemMethodsValueFieldsItem",
-    {
-        "name": str,
-        "alias": NotRequired[str],
-        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
-        "mask": NotRequired[str],
-        "placeholder_key": NotRequired[str],
-        "placeholder_text": NotRequired[str],
-        "regex": NotRequired[str],
-        "regex_error_key": NotRequired[str],
-        "category": NotRequired[str],
-        "values": NotRequired[list[ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemValuesItem]],
-        "countries": NotRequired[list[ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemCountriesItem]],
-        "props": NotRequired[ListCatalogueChangesResponseChangesItemMethodsValueFieldsItemProps],
-    },
-)
-
-ListCatalogueChangesResponseChangesItemMethodsValueBanksItem = TypedDict(
-    "ListCatalogueChangesResponseChangesItemMethodsValueBanksItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-ListCatalogueChangesResponseChangesItemMethodsValueSuggestedValue = TypedDict(
-    "ListCatalogueChangesResponseChangesItemMethodsValueSuggestedValue",
-    {
-        "prefilled": NotRequired[str],
-        "recommended": NotRequired[list[str]],
-        "fixed": NotRequired[list[str]],
-    },
-)
-
-ListCatalogueChangesResponseChangesItemMethodsValueFlags = TypedDict(
-    "ListCatalogueChangesResponseChangesItemMethodsValueFlags",
-    {
-        "externalRedirect": NotRequired[bool],
-        "noNewWindow": NotRequired[bool],
-        "p2p": NotRequired[bool],
-        "oneClick": NotRequired[bool],
-        "captcha": NotRequired[bool],
-        "agentLink": NotRequired[str],
-        "supportButton": NotRequired[bool],
-        "supportLink": NotRequired[str],
-        "guaranteed": NotRequired[bool],
-        "instructionHeader": NotRequired[bool],
-        "confirmationId": NotRequired[bool],
-        "bonusRestricted": NotRequired[bool],
-        "bankLookup": NotRequired[bool],
-        "virtualAccount": NotRequired[bool],
-        "ownAmountRegex": NotRequired[str],
-        "linkSchemes": NotRequired[list[str]],
-    },
-)
-
-ListCatalogueChangesResponseChangesItemMethodsValue = TypedDict(
-    "ListCatalogueChangesResponseChangesItemMethodsValue",
-    {
-        "basedOn": NotRequired[str],
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "group": NotRequired[str],
-        "provider": NotRequired[str],
-        "options": NotRequired[dict[str, str]],
-        "view": NotRequired[Literal["default", "card", "cardWalletOnly", "india", "cardMultipleType", "p2p", "pix", "eazype", "virtual", "bankTransfer", "onramp", "cash"]],
-        "category": NotRequired[Literal["fiat", "crypto", "onramp", "nigerian_banks"]],
-        "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
-        "countries": NotRequired[Union[Literal["all"], list[str]]],
-        "currencies": NotRequired[list[str]],
-        "limits": NotRequired[dict[str, ListCatalogueChangesResponseChangesItemMethodsValueLimitsValue]],
-        "fees": NotRequired[dict[str, ListCatalogueChangesResponseChangesItemMethodsValueFeesValue]],
-        "title": NotRequired[dict[str, str]],
-        "description": NotRequired[dict[str, str]],
-        "icons": NotRequired[list[str]],
-        "fields": NotRequired[list[ListCatalogueChangesResponseChangesItemMethodsValueFieldsItem]],
-        "banks": NotRequired[list[ListCatalogueChangesResponseChangesItemMethodsValueBanksItem]],
-        "instruction": NotRequired[dict[str, list[str]]],
-        "suggested": NotRequired[dict[str, ListCatalogueChangesResponseChangesItemMethodsValueSuggestedValue]],
-        "flags": NotRequired[ListCatalogueChangesResponseChangesItemMethodsValueFlags],
-    },
-)
-
 ListCatalogueChangesResponseChangesItemGroupsValue = TypedDict(
     "ListCatalogueChangesResponseChangesItemGroupsValue",
     {
@@ -1811,7 +1658,7 @@ ListCatalogueChangesResponseChangesItem = TypedDict(
         "version": float,
         "staff": str,
         "at": str,
-        "methods": NotRequired[dict[str, ListCatalogueChangesResponseChangesItemMethodsValue]],
+        "methods": NotRequired[dict[str, CatalogueMethod]],
         "groups": NotRequired[dict[str, ListCatalogueChangesResponseChangesItemGroupsValue]],
         "countries": NotRequired[dict[str, ListCatalogueChangesResponseChangesItemCountriesValue]],
         "currencies": NotRequired[list[str]],
@@ -1896,60 +1743,13 @@ ListBonusChangesRequest = TypedDict(
     },
 )
 
-ListBonusChangesResponseChangesItemBonusesItemDepositBonusData = TypedDict(
-    "ListBonusChangesResponseChangesItemBonusesItemDepositBonusData",
-    {
-        "minDeposit": str,
-        "maxBonusAmount": str,
-        "percent": float,
-        "payoutMultiplier": float,
-        "wagerMultiplier": float,
-    },
-)
-
-ListBonusChangesResponseChangesItemBonusesItemFreespinBonusDataGamesContentItem = TypedDict(
-    "ListBonusChangesResponseChangesItemBonusesItemFreespinBonusDataGamesContentItem",
-    {
-        "nameEn": str,
-    },
-)
-
-ListBonusChangesResponseChangesItemBonusesItemFreespinBonusData = TypedDict(
-    "ListBonusChangesResponseChangesItemBonusesItemFreespinBonusData",
-    {
-        "count": int,
-        "minDeposit": str,
-        "maxSpinWin": str,
-        "payoutMultiplier": float,
-        "wagerMultiplier": float,
-        "gamesContent": NotRequired[list[ListBonusChangesResponseChangesItemBonusesItemFreespinBonusDataGamesContentItem]],
-    },
-)
-
-ListBonusChangesResponseChangesItemBonusesItem = TypedDict(
-    "ListBonusChangesResponseChangesItemBonusesItem",
-    {
-        "id": str,
-        "type": Literal["freespin", "deposit"],
-        "currency": str,
-        "title": dict[str, str],
-        "subtitle": NotRequired[dict[str, str]],
-        "depositBonusData": NotRequired[ListBonusChangesResponseChangesItemBonusesItemDepositBonusData],
-        "freespinBonusData": NotRequired[ListBonusChangesResponseChangesItemBonusesItemFreespinBonusData],
-        "depositRequired": NotRequired[bool],
-        "startsAt": NotRequired[str],
-        "endsAt": NotRequired[str],
-        "roundMinutes": NotRequired[int],
-    },
-)
-
 ListBonusChangesResponseChangesItem = TypedDict(
     "ListBonusChangesResponseChangesItem",
     {
         "version": float,
         "staff": str,
         "at": str,
-        "bonuses": list[ListBonusChangesResponseChangesItemBonusesItem],
+        "bonuses": list[OwnBonus],
     },
 )
 
