@@ -38,7 +38,11 @@ beforeEach(async () => {
   await changeDebtSettings(database, 'op', { by: 'eve' }, { releasedWhenPaid: false });
 });
 
-const sandbox = { SANDBOX: '1', SANDBOX_PROVIDER_SECRET: `whsec_${'s'.repeat(32)}`, DATABASE_URL: 'postgres://of-this-test' };
+const sandbox = {
+  SANDBOX: '1',
+  SANDBOX_PROVIDER_SECRET: `whsec_${'s'.repeat(32)}`,
+  DATABASE_URL: 'postgres://of-this-test',
+};
 const quiet = (): Promise<void> => askUntilAnswered(database, bench);
 
 async function credited(known?: Caller) {
