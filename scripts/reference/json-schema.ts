@@ -10,6 +10,10 @@ export type { JsonSchema };
 
 /** What appears in many messages, by the name under which the pages describe it once, with the place of its comments. */
 const named = {
+  ApprovalSettings: {
+    schema: operator.approvalSettingsSchema,
+    source: ['operator/approvals.ts', 'approvalSettingsSchema'],
+  },
   Bonus: { schema: api.bonusSchema, source: ['api/bonus.ts', 'bonusSchema'] },
   BonusSettings: {
     schema: operator.bonusSettingsResponseSchema,
@@ -21,18 +25,29 @@ const named = {
     schema: operator.methodSettingsSchema,
     source: ['operator/catalogue-settings.ts', 'methodSettingsSchema'],
   },
+  CodeRule: { schema: operator.codeRuleSchema, source: ['operator/settings.ts', 'codeRuleSchema'] },
+  CoinBalance: { schema: operator.coinStateSchema, source: ['operator/coins.ts', 'coinStateSchema'] },
+  CoinBox: { schema: operator.operatorBoxSchema, source: ['operator/coins.ts', 'operatorBoxSchema'] },
+  DebtSettings: { schema: operator.debtSettingsSchema, source: ['operator/debts.ts', 'debtSettingsSchema'] },
   Delivery: { schema: operator.deliverySchema, source: ['operator/deliveries.ts', 'deliverySchema'] },
   DepositData: { schema: api.depositDataSchema, source: ['api/deposit.ts', 'depositDataSchema'] },
   DepositResponse: { schema: api.depositResponseSchema, source: ['api/deposit.ts', 'depositResponseSchema'] },
   FormField: { schema: api.formFieldSchema, source: ['api/form-field.ts', 'formFieldSchema'] },
   FoundPayment: { schema: operator.foundPaymentSchema, source: ['operator/payments.ts', 'foundPaymentSchema'] },
+  FoundPayments: { schema: operator.lookupResponseSchema, source: ['operator/payments.ts', 'lookupResponseSchema'] },
   KnownWalletCall: {
     schema: operator.knownWalletCallSchema,
     source: ['operator/wallet-calls.ts', 'knownWalletCallSchema'],
   },
+  LimitOverride: { schema: operator.limitOverrideSchema, source: ['operator/settings.ts', 'limitOverrideSchema'] },
+  ListedTransaction: { schema: operator.transactionSchema, source: ['operator/transactions.ts', 'transactionSchema'] },
   MethodList: { schema: api.methodListSchema, source: ['api/payment-method.ts', 'methodListSchema'] },
   Money: { schema: operator.moneySchema, source: ['operator/fields.ts', 'moneySchema'] },
   OnrampOffer: { schema: api.onrampOfferSchema, source: ['api/deposit.ts', 'onrampOfferSchema'] },
+  OperatorSettings: {
+    schema: operator.operatorSettingsSchema,
+    source: ['operator/settings.ts', 'operatorSettingsSchema'],
+  },
   OwnBonus: { schema: operator.ownBonusSchema, source: ['operator/bonuses.ts', 'ownBonusSchema'] },
   OwnCatalogue: {
     schema: operator.ownCatalogueSchema,
@@ -44,8 +59,14 @@ const named = {
   Payout: { schema: api.payoutSchema, source: ['api/withdrawal.ts', 'payoutSchema'] },
   RedirectForm: { schema: api.redirectFormSchema, source: ['api/deposit.ts', 'redirectFormSchema'] },
   Requisite: { schema: api.requisiteSchema, source: ['api/deposit.ts', 'requisiteSchema'] },
+  SandboxClock: { schema: operator.sandboxClockSchema, source: ['operator/sandbox-clock.ts', 'sandboxClockSchema'] },
+  Texts: { schema: operator.textsResponseSchema, source: ['operator/texts.ts', 'textsResponseSchema'] },
   Transaction: { schema: api.transactionSchema, source: ['api/transaction.ts', 'transactionSchema'] },
   UserView: { schema: operator.userViewSchema, source: ['operator/user-controls.ts', 'userViewSchema'] },
+  WithdrawalDecision: {
+    schema: operator.decisionResponseSchema,
+    source: ['operator/approvals.ts', 'decisionResponseSchema'],
+  },
 } as const satisfies Record<string, { schema: GenericSchema; source: readonly [string, string] }>;
 
 const definitions: Record<string, GenericSchema> = Object.fromEntries(

@@ -4,6 +4,21 @@ package opencashier
 
 import "context"
 
+// ApprovalSettings is a part of a message.
+type ApprovalSettings struct {
+	Thresholds    []ApprovalSettingsThresholdsItem `json:"thresholds"`
+	ApprovalHours *int64                           `json:"approvalHours,omitempty"`
+	DifferentKeys *bool                            `json:"differentKeys,omitempty"`
+}
+
+// ApprovalSettingsThresholdsItem is a part of a message.
+type ApprovalSettingsThresholdsItem struct {
+	Currency                string  `json:"currency"`
+	ApprovalThreshold       *string `json:"approvalThreshold,omitempty"`
+	SecondApprovalThreshold *string `json:"secondApprovalThreshold,omitempty"`
+	DailyThreshold          *string `json:"dailyThreshold,omitempty"`
+}
+
 // Bonus is a part of a message.
 type Bonus struct {
 	Id                string                  `json:"id"`
@@ -311,6 +326,36 @@ type CatalogueMethodsItemLimitsValue struct {
 	Max *string `json:"max,omitempty"`
 }
 
+// CoinBalance is a part of a message.
+type CoinBalance struct {
+	Currency   string `json:"currency"` // GC, SC
+	Balance    string `json:"balance"`
+	Unplayed   string `json:"unplayed"`
+	Redeemable string `json:"redeemable"`
+}
+
+// CoinBox is a part of a message.
+type CoinBox struct {
+	Group          *string `json:"group,omitempty"`
+	Position       *int64  `json:"position,omitempty"`
+	Badge          *string `json:"badge,omitempty"`
+	Price          string  `json:"price"`
+	Currency       string  `json:"currency"`
+	Gold           string  `json:"gold"`
+	Sweep          *string `json:"sweep,omitempty"`
+	Stock          *int64  `json:"stock,omitempty"`
+	AvailableFrom  *string `json:"availableFrom,omitempty"`
+	AvailableUntil *string `json:"availableUntil,omitempty"`
+	BoxId          string  `json:"boxId"`
+	Taken          float64 `json:"taken"`
+}
+
+// DebtSettings is a part of a message.
+type DebtSettings struct {
+	PaidByDeposits   bool  `json:"paidByDeposits"`
+	ReleasedWhenPaid *bool `json:"releasedWhenPaid,omitempty"`
+}
+
 // Delivery is a part of a message.
 type Delivery struct {
 	Id           string               `json:"id"`
@@ -428,10 +473,75 @@ type FoundPaymentRefundsItem struct {
 	Created  string `json:"created"`
 }
 
+// FoundPayments is a part of a message.
+type FoundPayments struct {
+	Payments []FoundPayment `json:"payments"`
+	HasMore  bool           `json:"hasMore"`
+}
+
+// ListedTransaction has the fields of all its kinds.
+type ListedTransaction struct {
+	Type           string  `json:"type"` // deposit, withdrawal
+	DepositId      *string `json:"depositId,omitempty"`
+	UserId         string  `json:"userId"`
+	PaymentMethod  string  `json:"paymentMethod"`
+	Status         string  `json:"status"` // waiting, accepted, processed, failed
+	Amount         string  `json:"amount"`
+	Currency       string  `json:"currency"`
+	Created        string  `json:"created"`
+	Updated        string  `json:"updated"`
+	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
+	CreditedAmount *string `json:"creditedAmount,omitempty"`
+	WithdrawalId   *string `json:"withdrawalId,omitempty"`
+	AccountType    *string `json:"accountType,omitempty"` // main, additional
+	Fee            *string `json:"fee,omitempty"`
+	Receives       *string `json:"receives,omitempty"`
+}
+
 // Money is a part of a message.
 type Money struct {
 	Currency string `json:"currency"`
 	Amount   string `json:"amount"`
+}
+
+// CodeRule is a part of a message.
+type CodeRule struct {
+	Channel       string  `json:"channel"` // sms, email, app
+	PaymentMethod *string `json:"paymentMethod,omitempty"`
+	Currency      *string `json:"currency,omitempty"`
+	From          *string `json:"from,omitempty"`
+}
+
+// LimitOverride is a part of a message.
+type LimitOverride struct {
+	PaymentMethod string  `json:"paymentMethod"`
+	Currency      string  `json:"currency"`
+	UserId        *string `json:"userId,omitempty"`
+	Min           string  `json:"min"`
+	Max           string  `json:"max"`
+}
+
+// OperatorSettings is a part of a message.
+type OperatorSettings struct {
+	Operator         string                       `json:"operator"`
+	Name             string                       `json:"name"`
+	Origins          []string                     `json:"origins"`
+	WebhookUrl       *string                      `json:"webhookUrl"`
+	DepositsOpen     bool                         `json:"depositsOpen"`
+	WithdrawalsOpen  bool                         `json:"withdrawalsOpen"`
+	WithdrawalCodes  []CodeRule                   `json:"withdrawalCodes"`
+	DepositLimits    []LimitOverride              `json:"depositLimits"`
+	Playthrough      string                       `json:"playthrough"`
+	BonusEngine      *OperatorSettingsBonusEngine `json:"bonusEngine"`
+	IsDebugAllowed   bool                         `json:"isDebugAllowed"`
+	WebhooksOffSince *string                      `json:"webhooksOffSince,omitempty"`
+}
+
+// OperatorSettingsBonusEngine is a part of a message.
+type OperatorSettingsBonusEngine struct {
+	Url      string `json:"url"`
+	IsOn     bool   `json:"isOn"`
+	Fallback string `json:"fallback"` // list, none
 }
 
 // Payout is a part of a message.
@@ -442,19 +552,45 @@ type Payout struct {
 	AsOf     *string `json:"asOf,omitempty"`
 }
 
+// SandboxClock is a part of a message.
+type SandboxClock struct {
+	Now          string `json:"now"`
+	AheadSeconds int64  `json:"aheadSeconds"`
+}
+
+// Texts is a part of a message.
+type Texts struct {
+	Version float64                                      `json:"version"`
+	Changed *TextsChanged                                `json:"changed,omitempty"`
+	Locales map[string]map[string]TextsLocalesValueValue `json:"locales"`
+}
+
+// TextsChanged is a part of a message.
+type TextsChanged struct {
+	Staff string `json:"staff"`
+	At    string `json:"at"`
+}
+
+// TextsLocalesValueValue is a part of a message.
+type TextsLocalesValueValue struct {
+	Text     string  `json:"text"`
+	Replaces *string `json:"replaces,omitempty"`
+	Problem  *string `json:"problem,omitempty"`
+}
+
 // UserView is a part of a message.
 type UserView struct {
-	UserId       string                     `json:"userId"`
-	Balances     []Money                    `json:"balances"`
-	Additional   []Money                    `json:"additional"`
-	Held         []Money                    `json:"held"`
-	InTransit    []Money                    `json:"inTransit,omitempty"`
-	Debts        []Money                    `json:"debts"`
-	Frozen       []string                   `json:"frozen"`
-	Limits       []UserViewLimitsItem       `json:"limits"`
-	Block        *UserViewBlock             `json:"block,omitempty"`
-	OpenPayments []UserViewOpenPaymentsItem `json:"openPayments"`
-	Notes        []UserViewNotesItem        `json:"notes"`
+	UserId       string               `json:"userId"`
+	Balances     []Money              `json:"balances"`
+	Additional   []Money              `json:"additional"`
+	Held         []Money              `json:"held"`
+	InTransit    []Money              `json:"inTransit,omitempty"`
+	Debts        []Money              `json:"debts"`
+	Frozen       []string             `json:"frozen"`
+	Limits       []UserViewLimitsItem `json:"limits"`
+	Block        *UserViewBlock       `json:"block,omitempty"`
+	OpenPayments []ListedTransaction  `json:"openPayments"`
+	Notes        []UserViewNotesItem  `json:"notes"`
 }
 
 // UserViewLimitsItem is a part of a message.
@@ -475,31 +611,31 @@ type UserViewBlock struct {
 	Since       string `json:"since"`
 }
 
-// UserViewOpenPaymentsItem has the fields of all its kinds.
-type UserViewOpenPaymentsItem struct {
-	Type           string  `json:"type"` // deposit, withdrawal
-	DepositId      *string `json:"depositId,omitempty"`
-	UserId         string  `json:"userId"`
-	PaymentMethod  string  `json:"paymentMethod"`
-	Status         string  `json:"status"` // waiting, accepted, processed, failed
-	Amount         string  `json:"amount"`
-	Currency       string  `json:"currency"`
-	Created        string  `json:"created"`
-	Updated        string  `json:"updated"`
-	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	CreditedAmount *string `json:"creditedAmount,omitempty"`
-	WithdrawalId   *string `json:"withdrawalId,omitempty"`
-	AccountType    *string `json:"accountType,omitempty"` // main, additional
-	Fee            *string `json:"fee,omitempty"`
-	Receives       *string `json:"receives,omitempty"`
-}
-
 // UserViewNotesItem is a part of a message.
 type UserViewNotesItem struct {
 	Note  string  `json:"note"`
 	By    string  `json:"by"`
 	KeyId *string `json:"keyId,omitempty"`
 	At    string  `json:"at"`
+}
+
+// WithdrawalDecision is a part of a message.
+type WithdrawalDecision struct {
+	DecisionId      string                            `json:"decisionId"`
+	WithdrawalId    string                            `json:"withdrawalId"`
+	Decision        string                            `json:"decision"` // approve, decline
+	DecidedBy       string                            `json:"decidedBy"`
+	Decided         string                            `json:"decided"`
+	State           string                            `json:"state"`  // checking, held, awaiting_approval, submitted_unknown, submitted, declined, cancelled, expired, refused, late_paid, paid, late_settled, late_returned, returned
+	Status          string                            `json:"status"` // waiting, accepted, processed, failed
+	ApprovalsNeeded float64                           `json:"approvalsNeeded"`
+	Approvals       []WithdrawalDecisionApprovalsItem `json:"approvals"`
+}
+
+// WithdrawalDecisionApprovalsItem is a part of a message.
+type WithdrawalDecisionApprovalsItem struct {
+	DecidedBy string `json:"decidedBy"`
+	Decided   string `json:"decided"`
 }
 
 // CreateUserTokenRequest is the request of the call.
@@ -618,45 +754,8 @@ type AddUserNoteRequest struct {
 // AddUserNoteResponse is an answer.
 type AddUserNoteResponse = UserView
 
-// ReadSettingsResponse is a part of a message.
-type ReadSettingsResponse struct {
-	Operator         string                                    `json:"operator"`
-	Name             string                                    `json:"name"`
-	Origins          []string                                  `json:"origins"`
-	WebhookUrl       *string                                   `json:"webhookUrl"`
-	DepositsOpen     bool                                      `json:"depositsOpen"`
-	WithdrawalsOpen  bool                                      `json:"withdrawalsOpen"`
-	WithdrawalCodes  []ReadSettingsResponseWithdrawalCodesItem `json:"withdrawalCodes"`
-	DepositLimits    []ReadSettingsResponseDepositLimitsItem   `json:"depositLimits"`
-	Playthrough      string                                    `json:"playthrough"`
-	BonusEngine      *ReadSettingsResponseBonusEngine          `json:"bonusEngine"`
-	IsDebugAllowed   bool                                      `json:"isDebugAllowed"`
-	WebhooksOffSince *string                                   `json:"webhooksOffSince,omitempty"`
-}
-
-// ReadSettingsResponseWithdrawalCodesItem is a part of a message.
-type ReadSettingsResponseWithdrawalCodesItem struct {
-	Channel       string  `json:"channel"` // sms, email, app
-	PaymentMethod *string `json:"paymentMethod,omitempty"`
-	Currency      *string `json:"currency,omitempty"`
-	From          *string `json:"from,omitempty"`
-}
-
-// ReadSettingsResponseDepositLimitsItem is a part of a message.
-type ReadSettingsResponseDepositLimitsItem struct {
-	PaymentMethod string  `json:"paymentMethod"`
-	Currency      string  `json:"currency"`
-	UserId        *string `json:"userId,omitempty"`
-	Min           string  `json:"min"`
-	Max           string  `json:"max"`
-}
-
-// ReadSettingsResponseBonusEngine is a part of a message.
-type ReadSettingsResponseBonusEngine struct {
-	Url      string `json:"url"`
-	IsOn     bool   `json:"isOn"`
-	Fallback string `json:"fallback"` // list, none
-}
+// ReadSettingsResponse is an answer.
+type ReadSettingsResponse = OperatorSettings
 
 // ChangeSettingsRequest is the request of the call.
 type ChangeSettingsRequest struct {
@@ -699,45 +798,8 @@ type ChangeSettingsRequestBonusEngine struct {
 	Fallback *string `json:"fallback,omitempty"` // list, none
 }
 
-// ChangeSettingsResponse is a part of a message.
-type ChangeSettingsResponse struct {
-	Operator         string                                      `json:"operator"`
-	Name             string                                      `json:"name"`
-	Origins          []string                                    `json:"origins"`
-	WebhookUrl       *string                                     `json:"webhookUrl"`
-	DepositsOpen     bool                                        `json:"depositsOpen"`
-	WithdrawalsOpen  bool                                        `json:"withdrawalsOpen"`
-	WithdrawalCodes  []ChangeSettingsResponseWithdrawalCodesItem `json:"withdrawalCodes"`
-	DepositLimits    []ChangeSettingsResponseDepositLimitsItem   `json:"depositLimits"`
-	Playthrough      string                                      `json:"playthrough"`
-	BonusEngine      *ChangeSettingsResponseBonusEngine          `json:"bonusEngine"`
-	IsDebugAllowed   bool                                        `json:"isDebugAllowed"`
-	WebhooksOffSince *string                                     `json:"webhooksOffSince,omitempty"`
-}
-
-// ChangeSettingsResponseWithdrawalCodesItem is a part of a message.
-type ChangeSettingsResponseWithdrawalCodesItem struct {
-	Channel       string  `json:"channel"` // sms, email, app
-	PaymentMethod *string `json:"paymentMethod,omitempty"`
-	Currency      *string `json:"currency,omitempty"`
-	From          *string `json:"from,omitempty"`
-}
-
-// ChangeSettingsResponseDepositLimitsItem is a part of a message.
-type ChangeSettingsResponseDepositLimitsItem struct {
-	PaymentMethod string  `json:"paymentMethod"`
-	Currency      string  `json:"currency"`
-	UserId        *string `json:"userId,omitempty"`
-	Min           string  `json:"min"`
-	Max           string  `json:"max"`
-}
-
-// ChangeSettingsResponseBonusEngine is a part of a message.
-type ChangeSettingsResponseBonusEngine struct {
-	Url      string `json:"url"`
-	IsOn     bool   `json:"isOn"`
-	Fallback string `json:"fallback"` // list, none
-}
+// ChangeSettingsResponse is an answer.
+type ChangeSettingsResponse = OperatorSettings
 
 // ListApiKeysResponse is a part of a message.
 type ListApiKeysResponse struct {
@@ -787,13 +849,8 @@ type GrantCoinsRequest struct {
 	Note     *string `json:"note,omitempty"`
 }
 
-// GrantCoinsResponse is a part of a message.
-type GrantCoinsResponse struct {
-	Currency   string `json:"currency"` // GC, SC
-	Balance    string `json:"balance"`
-	Unplayed   string `json:"unplayed"`
-	Redeemable string `json:"redeemable"`
-}
+// GrantCoinsResponse is an answer.
+type GrantCoinsResponse = CoinBalance
 
 // ReportPlayRequest is the request of the call.
 type ReportPlayRequest struct {
@@ -804,33 +861,12 @@ type ReportPlayRequest struct {
 	Won      string `json:"won"`
 }
 
-// ReportPlayResponse is a part of a message.
-type ReportPlayResponse struct {
-	Currency   string `json:"currency"` // GC, SC
-	Balance    string `json:"balance"`
-	Unplayed   string `json:"unplayed"`
-	Redeemable string `json:"redeemable"`
-}
+// ReportPlayResponse is an answer.
+type ReportPlayResponse = CoinBalance
 
 // ListBoxesResponse is a part of a message.
 type ListBoxesResponse struct {
-	Boxes []ListBoxesResponseBoxesItem `json:"boxes"`
-}
-
-// ListBoxesResponseBoxesItem is a part of a message.
-type ListBoxesResponseBoxesItem struct {
-	Group          *string `json:"group,omitempty"`
-	Position       *int64  `json:"position,omitempty"`
-	Badge          *string `json:"badge,omitempty"`
-	Price          string  `json:"price"`
-	Currency       string  `json:"currency"`
-	Gold           string  `json:"gold"`
-	Sweep          *string `json:"sweep,omitempty"`
-	Stock          *int64  `json:"stock,omitempty"`
-	AvailableFrom  *string `json:"availableFrom,omitempty"`
-	AvailableUntil *string `json:"availableUntil,omitempty"`
-	BoxId          string  `json:"boxId"`
-	Taken          float64 `json:"taken"`
+	Boxes []CoinBox `json:"boxes"`
 }
 
 // PutBoxRequest is the request of the call.
@@ -848,21 +884,8 @@ type PutBoxRequest struct {
 	AvailableUntil *string `json:"availableUntil,omitempty"`
 }
 
-// PutBoxResponse is a part of a message.
-type PutBoxResponse struct {
-	Group          *string `json:"group,omitempty"`
-	Position       *int64  `json:"position,omitempty"`
-	Badge          *string `json:"badge,omitempty"`
-	Price          string  `json:"price"`
-	Currency       string  `json:"currency"`
-	Gold           string  `json:"gold"`
-	Sweep          *string `json:"sweep,omitempty"`
-	Stock          *int64  `json:"stock,omitempty"`
-	AvailableFrom  *string `json:"availableFrom,omitempty"`
-	AvailableUntil *string `json:"availableUntil,omitempty"`
-	BoxId          string  `json:"boxId"`
-	Taken          float64 `json:"taken"`
-}
+// PutBoxResponse is an answer.
+type PutBoxResponse = CoinBox
 
 // ReadCatalogueResponse is an answer.
 type ReadCatalogueResponse = Catalogue
@@ -1487,25 +1510,8 @@ type ReadBonusEngineResponseProblemFieldsItem struct {
 	Message string `json:"message"`
 }
 
-// ReadTextsResponse is a part of a message.
-type ReadTextsResponse struct {
-	Version float64                                                  `json:"version"`
-	Changed *ReadTextsResponseChanged                                `json:"changed,omitempty"`
-	Locales map[string]map[string]ReadTextsResponseLocalesValueValue `json:"locales"`
-}
-
-// ReadTextsResponseChanged is a part of a message.
-type ReadTextsResponseChanged struct {
-	Staff string `json:"staff"`
-	At    string `json:"at"`
-}
-
-// ReadTextsResponseLocalesValueValue is a part of a message.
-type ReadTextsResponseLocalesValueValue struct {
-	Text     string  `json:"text"`
-	Replaces *string `json:"replaces,omitempty"`
-	Problem  *string `json:"problem,omitempty"`
-}
+// ReadTextsResponse is an answer.
+type ReadTextsResponse = Texts
 
 // PutTextsRequest is the request of the call.
 type PutTextsRequest struct {
@@ -1515,25 +1521,8 @@ type PutTextsRequest struct {
 	Texts   map[string]string `json:"texts"`
 }
 
-// PutTextsResponse is a part of a message.
-type PutTextsResponse struct {
-	Version float64                                                 `json:"version"`
-	Changed *PutTextsResponseChanged                                `json:"changed,omitempty"`
-	Locales map[string]map[string]PutTextsResponseLocalesValueValue `json:"locales"`
-}
-
-// PutTextsResponseChanged is a part of a message.
-type PutTextsResponseChanged struct {
-	Staff string `json:"staff"`
-	At    string `json:"at"`
-}
-
-// PutTextsResponseLocalesValueValue is a part of a message.
-type PutTextsResponseLocalesValueValue struct {
-	Text     string  `json:"text"`
-	Replaces *string `json:"replaces,omitempty"`
-	Problem  *string `json:"problem,omitempty"`
-}
+// PutTextsResponse is an answer.
+type PutTextsResponse = Texts
 
 // ListTextChangesRequest is the request of the call.
 type ListTextChangesRequest struct {
@@ -1569,27 +1558,8 @@ type ListTransactionsRequest struct {
 
 // ListTransactionsResponse is a part of a message.
 type ListTransactionsResponse struct {
-	Transactions []ListTransactionsResponseTransactionsItem `json:"transactions"`
-	NextCursor   *string                                    `json:"nextCursor,omitempty"`
-}
-
-// ListTransactionsResponseTransactionsItem has the fields of all its kinds.
-type ListTransactionsResponseTransactionsItem struct {
-	Type           string  `json:"type"` // deposit, withdrawal
-	DepositId      *string `json:"depositId,omitempty"`
-	UserId         string  `json:"userId"`
-	PaymentMethod  string  `json:"paymentMethod"`
-	Status         string  `json:"status"` // waiting, accepted, processed, failed
-	Amount         string  `json:"amount"`
-	Currency       string  `json:"currency"`
-	Created        string  `json:"created"`
-	Updated        string  `json:"updated"`
-	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	CreditedAmount *string `json:"creditedAmount,omitempty"`
-	WithdrawalId   *string `json:"withdrawalId,omitempty"`
-	AccountType    *string `json:"accountType,omitempty"` // main, additional
-	Fee            *string `json:"fee,omitempty"`
-	Receives       *string `json:"receives,omitempty"`
+	Transactions []ListedTransaction `json:"transactions"`
+	NextCursor   *string             `json:"nextCursor,omitempty"`
 }
 
 // ReadTransactionRequest is the request of the call.
@@ -1733,22 +1703,16 @@ type FindPaymentsRequest struct {
 	Find string `json:"find"`
 }
 
-// FindPaymentsResponse is a part of a message.
-type FindPaymentsResponse struct {
-	Payments []FoundPayment `json:"payments"`
-	HasMore  bool           `json:"hasMore"`
-}
+// FindPaymentsResponse is an answer.
+type FindPaymentsResponse = FoundPayments
 
 // FindPaymentsByDestinationRequest is the request of the call.
 type FindPaymentsByDestinationRequest struct {
 	Find string `json:"find"`
 }
 
-// FindPaymentsByDestinationResponse is a part of a message.
-type FindPaymentsByDestinationResponse struct {
-	Payments []FoundPayment `json:"payments"`
-	HasMore  bool           `json:"hasMore"`
-}
+// FindPaymentsByDestinationResponse is an answer.
+type FindPaymentsByDestinationResponse = FoundPayments
 
 // ListUnmatchedReportsRequest is the request of the call.
 type ListUnmatchedReportsRequest struct {
@@ -1845,28 +1809,19 @@ type ListenForWebhooksResponseWebhooksItem struct {
 	Signature    *string `json:"signature,omitempty"`
 }
 
-// ReadSandboxClockResponse is a part of a message.
-type ReadSandboxClockResponse struct {
-	Now          string `json:"now"`
-	AheadSeconds int64  `json:"aheadSeconds"`
-}
+// ReadSandboxClockResponse is an answer.
+type ReadSandboxClockResponse = SandboxClock
 
 // AdvanceSandboxClockRequest is the request of the call.
 type AdvanceSandboxClockRequest struct {
 	Seconds int64 `json:"seconds"`
 }
 
-// AdvanceSandboxClockResponse is a part of a message.
-type AdvanceSandboxClockResponse struct {
-	Now          string `json:"now"`
-	AheadSeconds int64  `json:"aheadSeconds"`
-}
+// AdvanceSandboxClockResponse is an answer.
+type AdvanceSandboxClockResponse = SandboxClock
 
-// ResetSandboxClockResponse is a part of a message.
-type ResetSandboxClockResponse struct {
-	Now          string `json:"now"`
-	AheadSeconds int64  `json:"aheadSeconds"`
-}
+// ResetSandboxClockResponse is an answer.
+type ResetSandboxClockResponse = SandboxClock
 
 // RefundDepositRequest is the request of the call.
 type RefundDepositRequest struct {
@@ -2057,24 +2012,8 @@ type ApproveWithdrawalRequest struct {
 	Reason       *string `json:"reason,omitempty"`
 }
 
-// ApproveWithdrawalResponse is a part of a message.
-type ApproveWithdrawalResponse struct {
-	DecisionId      string                                   `json:"decisionId"`
-	WithdrawalId    string                                   `json:"withdrawalId"`
-	Decision        string                                   `json:"decision"` // approve, decline
-	DecidedBy       string                                   `json:"decidedBy"`
-	Decided         string                                   `json:"decided"`
-	State           string                                   `json:"state"`  // checking, held, awaiting_approval, submitted_unknown, submitted, declined, cancelled, expired, refused, late_paid, paid, late_settled, late_returned, returned
-	Status          string                                   `json:"status"` // waiting, accepted, processed, failed
-	ApprovalsNeeded float64                                  `json:"approvalsNeeded"`
-	Approvals       []ApproveWithdrawalResponseApprovalsItem `json:"approvals"`
-}
-
-// ApproveWithdrawalResponseApprovalsItem is a part of a message.
-type ApproveWithdrawalResponseApprovalsItem struct {
-	DecidedBy string `json:"decidedBy"`
-	Decided   string `json:"decided"`
-}
+// ApproveWithdrawalResponse is an answer.
+type ApproveWithdrawalResponse = WithdrawalDecision
 
 // DeclineWithdrawalRequest is the request of the call.
 type DeclineWithdrawalRequest struct {
@@ -2084,39 +2023,11 @@ type DeclineWithdrawalRequest struct {
 	Reason       string `json:"reason"`
 }
 
-// DeclineWithdrawalResponse is a part of a message.
-type DeclineWithdrawalResponse struct {
-	DecisionId      string                                   `json:"decisionId"`
-	WithdrawalId    string                                   `json:"withdrawalId"`
-	Decision        string                                   `json:"decision"` // approve, decline
-	DecidedBy       string                                   `json:"decidedBy"`
-	Decided         string                                   `json:"decided"`
-	State           string                                   `json:"state"`  // checking, held, awaiting_approval, submitted_unknown, submitted, declined, cancelled, expired, refused, late_paid, paid, late_settled, late_returned, returned
-	Status          string                                   `json:"status"` // waiting, accepted, processed, failed
-	ApprovalsNeeded float64                                  `json:"approvalsNeeded"`
-	Approvals       []DeclineWithdrawalResponseApprovalsItem `json:"approvals"`
-}
+// DeclineWithdrawalResponse is an answer.
+type DeclineWithdrawalResponse = WithdrawalDecision
 
-// DeclineWithdrawalResponseApprovalsItem is a part of a message.
-type DeclineWithdrawalResponseApprovalsItem struct {
-	DecidedBy string `json:"decidedBy"`
-	Decided   string `json:"decided"`
-}
-
-// ReadApprovalSettingsResponse is a part of a message.
-type ReadApprovalSettingsResponse struct {
-	Thresholds    []ReadApprovalSettingsResponseThresholdsItem `json:"thresholds"`
-	ApprovalHours *int64                                       `json:"approvalHours,omitempty"`
-	DifferentKeys *bool                                        `json:"differentKeys,omitempty"`
-}
-
-// ReadApprovalSettingsResponseThresholdsItem is a part of a message.
-type ReadApprovalSettingsResponseThresholdsItem struct {
-	Currency                string  `json:"currency"`
-	ApprovalThreshold       *string `json:"approvalThreshold,omitempty"`
-	SecondApprovalThreshold *string `json:"secondApprovalThreshold,omitempty"`
-	DailyThreshold          *string `json:"dailyThreshold,omitempty"`
-}
+// ReadApprovalSettingsResponse is an answer.
+type ReadApprovalSettingsResponse = ApprovalSettings
 
 // PutApprovalSettingsRequest is the request of the call.
 type PutApprovalSettingsRequest struct {
@@ -2134,20 +2045,8 @@ type PutApprovalSettingsRequestThresholdsItem struct {
 	DailyThreshold          *string `json:"dailyThreshold,omitempty"`
 }
 
-// PutApprovalSettingsResponse is a part of a message.
-type PutApprovalSettingsResponse struct {
-	Thresholds    []PutApprovalSettingsResponseThresholdsItem `json:"thresholds"`
-	ApprovalHours *int64                                      `json:"approvalHours,omitempty"`
-	DifferentKeys *bool                                       `json:"differentKeys,omitempty"`
-}
-
-// PutApprovalSettingsResponseThresholdsItem is a part of a message.
-type PutApprovalSettingsResponseThresholdsItem struct {
-	Currency                string  `json:"currency"`
-	ApprovalThreshold       *string `json:"approvalThreshold,omitempty"`
-	SecondApprovalThreshold *string `json:"secondApprovalThreshold,omitempty"`
-	DailyThreshold          *string `json:"dailyThreshold,omitempty"`
-}
+// PutApprovalSettingsResponse is an answer.
+type PutApprovalSettingsResponse = ApprovalSettings
 
 // ListFrozenAccountsRequest is the request of the call.
 type ListFrozenAccountsRequest struct {
@@ -2270,11 +2169,8 @@ type ClaimDebtResponse struct {
 	DecidedBy  string  `json:"decidedBy"`
 }
 
-// ReadDebtSettingsResponse is a part of a message.
-type ReadDebtSettingsResponse struct {
-	PaidByDeposits   bool  `json:"paidByDeposits"`
-	ReleasedWhenPaid *bool `json:"releasedWhenPaid,omitempty"`
-}
+// ReadDebtSettingsResponse is an answer.
+type ReadDebtSettingsResponse = DebtSettings
 
 // PutDebtSettingsRequest is the request of the call.
 type PutDebtSettingsRequest struct {
@@ -2283,11 +2179,8 @@ type PutDebtSettingsRequest struct {
 	Staff            *string `json:"staff,omitempty"`
 }
 
-// PutDebtSettingsResponse is a part of a message.
-type PutDebtSettingsResponse struct {
-	PaidByDeposits   bool  `json:"paidByDeposits"`
-	ReleasedWhenPaid *bool `json:"releasedWhenPaid,omitempty"`
-}
+// PutDebtSettingsResponse is an answer.
+type PutDebtSettingsResponse = DebtSettings
 
 // CreateUserToken: Issues a token for one user, for the widget. It is valid for at most 15 minutes.
 func (c *Client) CreateUserToken(ctx context.Context, request CreateUserTokenRequest) (*CreateUserTokenResponse, error) {

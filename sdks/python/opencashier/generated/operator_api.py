@@ -2,6 +2,25 @@
 
 from typing import Any, Literal, Mapping, NotRequired, Optional, Sequence, TypedDict, Union
 
+ApprovalSettingsThresholdsItem = TypedDict(
+    "ApprovalSettingsThresholdsItem",
+    {
+        "currency": str,
+        "approvalThreshold": NotRequired[str],
+        "secondApprovalThreshold": NotRequired[str],
+        "dailyThreshold": NotRequired[str],
+    },
+)
+
+ApprovalSettings = TypedDict(
+    "ApprovalSettings",
+    {
+        "thresholds": list[ApprovalSettingsThresholdsItem],
+        "approvalHours": NotRequired[int],
+        "differentKeys": NotRequired[bool],
+    },
+)
+
 BonusContent = TypedDict(
     "BonusContent",
     {
@@ -373,6 +392,42 @@ Catalogue = TypedDict(
     },
 )
 
+CoinBalance = TypedDict(
+    "CoinBalance",
+    {
+        "currency": Literal["GC", "SC"],
+        "balance": str,
+        "unplayed": str,
+        "redeemable": str,
+    },
+)
+
+CoinBox = TypedDict(
+    "CoinBox",
+    {
+        "group": NotRequired[str],
+        "position": NotRequired[int],
+        "badge": NotRequired[str],
+        "price": str,
+        "currency": str,
+        "gold": str,
+        "sweep": NotRequired[str],
+        "stock": NotRequired[int],
+        "availableFrom": NotRequired[str],
+        "availableUntil": NotRequired[str],
+        "boxId": str,
+        "taken": float,
+    },
+)
+
+DebtSettings = TypedDict(
+    "DebtSettings",
+    {
+        "paidByDeposits": bool,
+        "releasedWhenPaid": NotRequired[bool],
+    },
+)
+
 DeliveryLastAttempt = TypedDict(
     "DeliveryLastAttempt",
     {
@@ -508,11 +563,105 @@ FoundPayment = TypedDict(
     },
 )
 
+FoundPayments = TypedDict(
+    "FoundPayments",
+    {
+        "payments": list[FoundPayment],
+        "hasMore": bool,
+    },
+)
+
+ListedTransaction1 = TypedDict(
+    "ListedTransaction1",
+    {
+        "type": Literal["deposit"],
+        "depositId": str,
+        "userId": str,
+        "paymentMethod": str,
+        "status": Literal["waiting", "accepted", "processed", "failed"],
+        "amount": str,
+        "currency": str,
+        "created": str,
+        "updated": str,
+        "state": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed"],
+        "creditedAmount": NotRequired[str],
+    },
+)
+
+ListedTransaction2 = TypedDict(
+    "ListedTransaction2",
+    {
+        "type": Literal["withdrawal"],
+        "withdrawalId": str,
+        "userId": str,
+        "paymentMethod": str,
+        "status": Literal["waiting", "accepted", "processed", "failed"],
+        "amount": str,
+        "currency": str,
+        "created": str,
+        "updated": str,
+        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
+        "accountType": Literal["main", "additional"],
+        "fee": str,
+        "receives": str,
+    },
+)
+
+ListedTransaction = Union[ListedTransaction1, ListedTransaction2]
+
 Money = TypedDict(
     "Money",
     {
         "currency": str,
         "amount": str,
+    },
+)
+
+CodeRule = TypedDict(
+    "CodeRule",
+    {
+        "channel": Literal["sms", "email", "app"],
+        "paymentMethod": NotRequired[str],
+        "currency": NotRequired[str],
+        "from": NotRequired[str],
+    },
+)
+
+LimitOverride = TypedDict(
+    "LimitOverride",
+    {
+        "paymentMethod": str,
+        "currency": str,
+        "userId": NotRequired[str],
+        "min": str,
+        "max": str,
+    },
+)
+
+OperatorSettingsBonusEngine1 = TypedDict(
+    "OperatorSettingsBonusEngine1",
+    {
+        "url": str,
+        "isOn": bool,
+        "fallback": Literal["list", "none"],
+    },
+)
+
+OperatorSettings = TypedDict(
+    "OperatorSettings",
+    {
+        "operator": str,
+        "name": str,
+        "origins": list[str],
+        "webhookUrl": Union[str, None],
+        "depositsOpen": bool,
+        "withdrawalsOpen": bool,
+        "withdrawalCodes": list[CodeRule],
+        "depositLimits": list[LimitOverride],
+        "playthrough": str,
+        "bonusEngine": Union[OperatorSettingsBonusEngine1, None],
+        "isDebugAllowed": bool,
+        "webhooksOffSince": NotRequired[str],
     },
 )
 
@@ -523,6 +672,40 @@ Payout = TypedDict(
         "amount": str,
         "rate": str,
         "asOf": NotRequired[str],
+    },
+)
+
+SandboxClock = TypedDict(
+    "SandboxClock",
+    {
+        "now": str,
+        "aheadSeconds": int,
+    },
+)
+
+TextsChanged = TypedDict(
+    "TextsChanged",
+    {
+        "staff": str,
+        "at": str,
+    },
+)
+
+TextsLocalesValueValue = TypedDict(
+    "TextsLocalesValueValue",
+    {
+        "text": str,
+        "replaces": NotRequired[str],
+        "problem": NotRequired[str],
+    },
+)
+
+Texts = TypedDict(
+    "Texts",
+    {
+        "version": float,
+        "changed": NotRequired[TextsChanged],
+        "locales": dict[str, dict[str, TextsLocalesValueValue]],
     },
 )
 
@@ -548,42 +731,6 @@ UserViewBlock = TypedDict(
     },
 )
 
-UserViewOpenPaymentsItem1 = TypedDict(
-    "UserViewOpenPaymentsItem1",
-    {
-        "type": Literal["deposit"],
-        "depositId": str,
-        "userId": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "amount": str,
-        "currency": str,
-        "created": str,
-        "updated": str,
-        "state": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed"],
-        "creditedAmount": NotRequired[str],
-    },
-)
-
-UserViewOpenPaymentsItem2 = TypedDict(
-    "UserViewOpenPaymentsItem2",
-    {
-        "type": Literal["withdrawal"],
-        "withdrawalId": str,
-        "userId": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "amount": str,
-        "currency": str,
-        "created": str,
-        "updated": str,
-        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
-        "accountType": Literal["main", "additional"],
-        "fee": str,
-        "receives": str,
-    },
-)
-
 UserViewNotesItem = TypedDict(
     "UserViewNotesItem",
     {
@@ -606,8 +753,31 @@ UserView = TypedDict(
         "frozen": list[str],
         "limits": list[UserViewLimitsItem],
         "block": NotRequired[UserViewBlock],
-        "openPayments": list[Union[UserViewOpenPaymentsItem1, UserViewOpenPaymentsItem2]],
+        "openPayments": list[ListedTransaction],
         "notes": list[UserViewNotesItem],
+    },
+)
+
+WithdrawalDecisionApprovalsItem = TypedDict(
+    "WithdrawalDecisionApprovalsItem",
+    {
+        "decidedBy": str,
+        "decided": str,
+    },
+)
+
+WithdrawalDecision = TypedDict(
+    "WithdrawalDecision",
+    {
+        "decisionId": str,
+        "withdrawalId": str,
+        "decision": Literal["approve", "decline"],
+        "decidedBy": str,
+        "decided": str,
+        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
+        "approvalsNeeded": float,
+        "approvals": list[WithdrawalDecisionApprovalsItem],
     },
 )
 
@@ -752,53 +922,7 @@ AddUserNoteRequest = TypedDict(
 
 AddUserNoteResponse = UserView
 
-ReadSettingsResponseWithdrawalCodesItem = TypedDict(
-    "ReadSettingsResponseWithdrawalCodesItem",
-    {
-        "channel": Literal["sms", "email", "app"],
-        "paymentMethod": NotRequired[str],
-        "currency": NotRequired[str],
-        "from": NotRequired[str],
-    },
-)
-
-ReadSettingsResponseDepositLimitsItem = TypedDict(
-    "ReadSettingsResponseDepositLimitsItem",
-    {
-        "paymentMethod": str,
-        "currency": str,
-        "userId": NotRequired[str],
-        "min": str,
-        "max": str,
-    },
-)
-
-ReadSettingsResponseBonusEngine1 = TypedDict(
-    "ReadSettingsResponseBonusEngine1",
-    {
-        "url": str,
-        "isOn": bool,
-        "fallback": Literal["list", "none"],
-    },
-)
-
-ReadSettingsResponse = TypedDict(
-    "ReadSettingsResponse",
-    {
-        "operator": str,
-        "name": str,
-        "origins": list[str],
-        "webhookUrl": Union[str, None],
-        "depositsOpen": bool,
-        "withdrawalsOpen": bool,
-        "withdrawalCodes": list[ReadSettingsResponseWithdrawalCodesItem],
-        "depositLimits": list[ReadSettingsResponseDepositLimitsItem],
-        "playthrough": str,
-        "bonusEngine": Union[ReadSettingsResponseBonusEngine1, None],
-        "isDebugAllowed": bool,
-        "webhooksOffSince": NotRequired[str],
-    },
-)
+ReadSettingsResponse = OperatorSettings
 
 ChangeSettingsRequestWithdrawalCodesItem = TypedDict(
     "ChangeSettingsRequestWithdrawalCodesItem",
@@ -849,53 +973,7 @@ ChangeSettingsRequest = TypedDict(
     },
 )
 
-ChangeSettingsResponseWithdrawalCodesItem = TypedDict(
-    "ChangeSettingsResponseWithdrawalCodesItem",
-    {
-        "channel": Literal["sms", "email", "app"],
-        "paymentMethod": NotRequired[str],
-        "currency": NotRequired[str],
-        "from": NotRequired[str],
-    },
-)
-
-ChangeSettingsResponseDepositLimitsItem = TypedDict(
-    "ChangeSettingsResponseDepositLimitsItem",
-    {
-        "paymentMethod": str,
-        "currency": str,
-        "userId": NotRequired[str],
-        "min": str,
-        "max": str,
-    },
-)
-
-ChangeSettingsResponseBonusEngine1 = TypedDict(
-    "ChangeSettingsResponseBonusEngine1",
-    {
-        "url": str,
-        "isOn": bool,
-        "fallback": Literal["list", "none"],
-    },
-)
-
-ChangeSettingsResponse = TypedDict(
-    "ChangeSettingsResponse",
-    {
-        "operator": str,
-        "name": str,
-        "origins": list[str],
-        "webhookUrl": Union[str, None],
-        "depositsOpen": bool,
-        "withdrawalsOpen": bool,
-        "withdrawalCodes": list[ChangeSettingsResponseWithdrawalCodesItem],
-        "depositLimits": list[ChangeSettingsResponseDepositLimitsItem],
-        "playthrough": str,
-        "bonusEngine": Union[ChangeSettingsResponseBonusEngine1, None],
-        "isDebugAllowed": bool,
-        "webhooksOffSince": NotRequired[str],
-    },
-)
+ChangeSettingsResponse = OperatorSettings
 
 ListApiKeysResponseKeysItem = TypedDict(
     "ListApiKeysResponseKeysItem",
@@ -957,15 +1035,7 @@ GrantCoinsRequest = TypedDict(
     },
 )
 
-GrantCoinsResponse = TypedDict(
-    "GrantCoinsResponse",
-    {
-        "currency": Literal["GC", "SC"],
-        "balance": str,
-        "unplayed": str,
-        "redeemable": str,
-    },
-)
+GrantCoinsResponse = CoinBalance
 
 ReportPlayRequest = TypedDict(
     "ReportPlayRequest",
@@ -978,38 +1048,12 @@ ReportPlayRequest = TypedDict(
     },
 )
 
-ReportPlayResponse = TypedDict(
-    "ReportPlayResponse",
-    {
-        "currency": Literal["GC", "SC"],
-        "balance": str,
-        "unplayed": str,
-        "redeemable": str,
-    },
-)
-
-ListBoxesResponseBoxesItem = TypedDict(
-    "ListBoxesResponseBoxesItem",
-    {
-        "group": NotRequired[str],
-        "position": NotRequired[int],
-        "badge": NotRequired[str],
-        "price": str,
-        "currency": str,
-        "gold": str,
-        "sweep": NotRequired[str],
-        "stock": NotRequired[int],
-        "availableFrom": NotRequired[str],
-        "availableUntil": NotRequired[str],
-        "boxId": str,
-        "taken": float,
-    },
-)
+ReportPlayResponse = CoinBalance
 
 ListBoxesResponse = TypedDict(
     "ListBoxesResponse",
     {
-        "boxes": list[ListBoxesResponseBoxesItem],
+        "boxes": list[CoinBox],
     },
 )
 
@@ -1030,23 +1074,7 @@ PutBoxRequest = TypedDict(
     },
 )
 
-PutBoxResponse = TypedDict(
-    "PutBoxResponse",
-    {
-        "group": NotRequired[str],
-        "position": NotRequired[int],
-        "badge": NotRequired[str],
-        "price": str,
-        "currency": str,
-        "gold": str,
-        "sweep": NotRequired[str],
-        "stock": NotRequired[int],
-        "availableFrom": NotRequired[str],
-        "availableUntil": NotRequired[str],
-        "boxId": str,
-        "taken": float,
-    },
-)
+PutBoxResponse = CoinBox
 
 ReadCatalogueResponse = Catalogue
 
@@ -1788,31 +1816,7 @@ ReadBonusEngineResponse = TypedDict(
     },
 )
 
-ReadTextsResponseChanged = TypedDict(
-    "ReadTextsResponseChanged",
-    {
-        "staff": str,
-        "at": str,
-    },
-)
-
-ReadTextsResponseLocalesValueValue = TypedDict(
-    "ReadTextsResponseLocalesValueValue",
-    {
-        "text": str,
-        "replaces": NotRequired[str],
-        "problem": NotRequired[str],
-    },
-)
-
-ReadTextsResponse = TypedDict(
-    "ReadTextsResponse",
-    {
-        "version": float,
-        "changed": NotRequired[ReadTextsResponseChanged],
-        "locales": dict[str, dict[str, ReadTextsResponseLocalesValueValue]],
-    },
-)
+ReadTextsResponse = Texts
 
 PutTextsRequest = TypedDict(
     "PutTextsRequest",
@@ -1824,31 +1828,7 @@ PutTextsRequest = TypedDict(
     },
 )
 
-PutTextsResponseChanged = TypedDict(
-    "PutTextsResponseChanged",
-    {
-        "staff": str,
-        "at": str,
-    },
-)
-
-PutTextsResponseLocalesValueValue = TypedDict(
-    "PutTextsResponseLocalesValueValue",
-    {
-        "text": str,
-        "replaces": NotRequired[str],
-        "problem": NotRequired[str],
-    },
-)
-
-PutTextsResponse = TypedDict(
-    "PutTextsResponse",
-    {
-        "version": float,
-        "changed": NotRequired[PutTextsResponseChanged],
-        "locales": dict[str, dict[str, PutTextsResponseLocalesValueValue]],
-    },
-)
+PutTextsResponse = Texts
 
 ListTextChangesRequest = TypedDict(
     "ListTextChangesRequest",
@@ -1890,46 +1870,10 @@ ListTransactionsRequest = TypedDict(
     },
 )
 
-ListTransactionsResponseTransactionsItem1 = TypedDict(
-    "ListTransactionsResponseTransactionsItem1",
-    {
-        "type": Literal["deposit"],
-        "depositId": str,
-        "userId": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "amount": str,
-        "currency": str,
-        "created": str,
-        "updated": str,
-        "state": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed"],
-        "creditedAmount": NotRequired[str],
-    },
-)
-
-ListTransactionsResponseTransactionsItem2 = TypedDict(
-    "ListTransactionsResponseTransactionsItem2",
-    {
-        "type": Literal["withdrawal"],
-        "withdrawalId": str,
-        "userId": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "amount": str,
-        "currency": str,
-        "created": str,
-        "updated": str,
-        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
-        "accountType": Literal["main", "additional"],
-        "fee": str,
-        "receives": str,
-    },
-)
-
 ListTransactionsResponse = TypedDict(
     "ListTransactionsResponse",
     {
-        "transactions": list[Union[ListTransactionsResponseTransactionsItem1, ListTransactionsResponseTransactionsItem2]],
+        "transactions": list[ListedTransaction],
         "nextCursor": NotRequired[str],
     },
 )
@@ -2101,13 +2045,7 @@ FindPaymentsRequest = TypedDict(
     },
 )
 
-FindPaymentsResponse = TypedDict(
-    "FindPaymentsResponse",
-    {
-        "payments": list[FoundPayment],
-        "hasMore": bool,
-    },
-)
+FindPaymentsResponse = FoundPayments
 
 FindPaymentsByDestinationRequest = TypedDict(
     "FindPaymentsByDestinationRequest",
@@ -2116,13 +2054,7 @@ FindPaymentsByDestinationRequest = TypedDict(
     },
 )
 
-FindPaymentsByDestinationResponse = TypedDict(
-    "FindPaymentsByDestinationResponse",
-    {
-        "payments": list[FoundPayment],
-        "hasMore": bool,
-    },
-)
+FindPaymentsByDestinationResponse = FoundPayments
 
 ListUnmatchedReportsRequest = TypedDict(
     "ListUnmatchedReportsRequest",
@@ -2240,13 +2172,7 @@ ListenForWebhooksResponse = TypedDict(
     },
 )
 
-ReadSandboxClockResponse = TypedDict(
-    "ReadSandboxClockResponse",
-    {
-        "now": str,
-        "aheadSeconds": int,
-    },
-)
+ReadSandboxClockResponse = SandboxClock
 
 AdvanceSandboxClockRequest = TypedDict(
     "AdvanceSandboxClockRequest",
@@ -2255,21 +2181,9 @@ AdvanceSandboxClockRequest = TypedDict(
     },
 )
 
-AdvanceSandboxClockResponse = TypedDict(
-    "AdvanceSandboxClockResponse",
-    {
-        "now": str,
-        "aheadSeconds": int,
-    },
-)
+AdvanceSandboxClockResponse = SandboxClock
 
-ResetSandboxClockResponse = TypedDict(
-    "ResetSandboxClockResponse",
-    {
-        "now": str,
-        "aheadSeconds": int,
-    },
-)
+ResetSandboxClockResponse = SandboxClock
 
 RefundDepositRequest = TypedDict(
     "RefundDepositRequest",
@@ -2502,28 +2416,7 @@ ApproveWithdrawalRequest = TypedDict(
     },
 )
 
-ApproveWithdrawalResponseApprovalsItem = TypedDict(
-    "ApproveWithdrawalResponseApprovalsItem",
-    {
-        "decidedBy": str,
-        "decided": str,
-    },
-)
-
-ApproveWithdrawalResponse = TypedDict(
-    "ApproveWithdrawalResponse",
-    {
-        "decisionId": str,
-        "withdrawalId": str,
-        "decision": Literal["approve", "decline"],
-        "decidedBy": str,
-        "decided": str,
-        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "approvalsNeeded": float,
-        "approvals": list[ApproveWithdrawalResponseApprovalsItem],
-    },
-)
+ApproveWithdrawalResponse = WithdrawalDecision
 
 DeclineWithdrawalRequest = TypedDict(
     "DeclineWithdrawalRequest",
@@ -2535,47 +2428,9 @@ DeclineWithdrawalRequest = TypedDict(
     },
 )
 
-DeclineWithdrawalResponseApprovalsItem = TypedDict(
-    "DeclineWithdrawalResponseApprovalsItem",
-    {
-        "decidedBy": str,
-        "decided": str,
-    },
-)
+DeclineWithdrawalResponse = WithdrawalDecision
 
-DeclineWithdrawalResponse = TypedDict(
-    "DeclineWithdrawalResponse",
-    {
-        "decisionId": str,
-        "withdrawalId": str,
-        "decision": Literal["approve", "decline"],
-        "decidedBy": str,
-        "decided": str,
-        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "approvalsNeeded": float,
-        "approvals": list[DeclineWithdrawalResponseApprovalsItem],
-    },
-)
-
-ReadApprovalSettingsResponseThresholdsItem = TypedDict(
-    "ReadApprovalSettingsResponseThresholdsItem",
-    {
-        "currency": str,
-        "approvalThreshold": NotRequired[str],
-        "secondApprovalThreshold": NotRequired[str],
-        "dailyThreshold": NotRequired[str],
-    },
-)
-
-ReadApprovalSettingsResponse = TypedDict(
-    "ReadApprovalSettingsResponse",
-    {
-        "thresholds": list[ReadApprovalSettingsResponseThresholdsItem],
-        "approvalHours": NotRequired[int],
-        "differentKeys": NotRequired[bool],
-    },
-)
+ReadApprovalSettingsResponse = ApprovalSettings
 
 PutApprovalSettingsRequestThresholdsItem = TypedDict(
     "PutApprovalSettingsRequestThresholdsItem",
@@ -2597,24 +2452,7 @@ PutApprovalSettingsRequest = TypedDict(
     },
 )
 
-PutApprovalSettingsResponseThresholdsItem = TypedDict(
-    "PutApprovalSettingsResponseThresholdsItem",
-    {
-        "currency": str,
-        "approvalThreshold": NotRequired[str],
-        "secondApprovalThreshold": NotRequired[str],
-        "dailyThreshold": NotRequired[str],
-    },
-)
-
-PutApprovalSettingsResponse = TypedDict(
-    "PutApprovalSettingsResponse",
-    {
-        "thresholds": list[PutApprovalSettingsResponseThresholdsItem],
-        "approvalHours": NotRequired[int],
-        "differentKeys": NotRequired[bool],
-    },
-)
+PutApprovalSettingsResponse = ApprovalSettings
 
 ListFrozenAccountsRequest = TypedDict(
     "ListFrozenAccountsRequest",
@@ -2763,13 +2601,7 @@ ClaimDebtResponse = TypedDict(
     },
 )
 
-ReadDebtSettingsResponse = TypedDict(
-    "ReadDebtSettingsResponse",
-    {
-        "paidByDeposits": bool,
-        "releasedWhenPaid": NotRequired[bool],
-    },
-)
+ReadDebtSettingsResponse = DebtSettings
 
 PutDebtSettingsRequest = TypedDict(
     "PutDebtSettingsRequest",
@@ -2780,13 +2612,7 @@ PutDebtSettingsRequest = TypedDict(
     },
 )
 
-PutDebtSettingsResponse = TypedDict(
-    "PutDebtSettingsResponse",
-    {
-        "paidByDeposits": bool,
-        "releasedWhenPaid": NotRequired[bool],
-    },
-)
+PutDebtSettingsResponse = DebtSettings
 
 
 class OperatorApi:
