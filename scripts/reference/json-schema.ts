@@ -72,20 +72,39 @@ const named = {
 const definitions: Record<string, GenericSchema> = Object.fromEntries(
   Object.entries(named).map(([name, { schema }]) => [name, schema]),
 );
-const overrideRef = ({ referenceId }: { referenceId: string }): string => `#/components/schemas/${referenceId}`;
+/** The parts that a caller writes as it gets them. The others have defaults or transformations. */
+const writtenAlike = Object.fromEntries(
+  Object.entries(definitions).filter(
+    ([, schema]) => JSON.stringify(jsonSchema(schema, 'input')) === JSON.stringify(jsonSchema(schema, 'output')),
+  ),
+);
+
+function jsonSchema(
+  schema: GenericSchema,
+  typeMode: 'input' | 'output',
+  parts?: Readonly<Record<string, GenericSchema>>,
+): JsonSchema {
+  const references = parts && { definitions: parts, overrideRef };
+  return bare(toJsonSchema(schema, { target: 'draft-2020-12', typeMode, errorMode: 'ignore', ...references }));
+}
+
+function overrideRef({ referenceId }: { readonly referenceId: string }): string {
+  return `#/components/schemas/${referenceId}`;
+}
+
+/** What a caller may write, without references: for pages and files that have no {@link namedSchemas}. */
+export function wholeRequestSchema(schema: GenericSchema): JsonSchema {
+  return described(jsonSchema(schema, 'input'), {});
+}
 
 /** What a caller may write: defaults may be left out, transformations have not happened. */
 export function requestSchema(schema: GenericSchema, doc: Doc = {}): JsonSchema {
-  return described(
-    bare(toJsonSchema(schema, { target: 'draft-2020-12', typeMode: 'input', errorMode: 'ignore' })),
-    doc,
-  );
+  return described(jsonSchema(schema, 'input', writtenAlike), doc);
 }
 
 /** What a caller gets; common parts are references to {@link namedSchemas}. */
 export function responseSchema(schema: GenericSchema, doc: Doc = {}): JsonSchema {
-  const options = { target: 'draft-2020-12', typeMode: 'output', errorMode: 'ignore' } as const;
-  return described(bare(toJsonSchema(schema, { ...options, definitions, overrideRef })), doc);
+  return described(jsonSchema(schema, 'output', definitions), doc);
 }
 
 let known: Components | undefined;

@@ -326,6 +326,14 @@ type CatalogueMethodsItemLimitsValue struct {
 	Max *string `json:"max,omitempty"`
 }
 
+// CodeRule is a part of a message.
+type CodeRule struct {
+	Channel       string  `json:"channel"` // sms, email, app
+	PaymentMethod *string `json:"paymentMethod,omitempty"`
+	Currency      *string `json:"currency,omitempty"`
+	From          *string `json:"from,omitempty"`
+}
+
 // CoinBalance is a part of a message.
 type CoinBalance struct {
 	Currency   string `json:"currency"` // GC, SC
@@ -479,6 +487,15 @@ type FoundPayments struct {
 	HasMore  bool           `json:"hasMore"`
 }
 
+// LimitOverride is a part of a message.
+type LimitOverride struct {
+	PaymentMethod string  `json:"paymentMethod"`
+	Currency      string  `json:"currency"`
+	UserId        *string `json:"userId,omitempty"`
+	Min           string  `json:"min"`
+	Max           string  `json:"max"`
+}
+
 // ListedTransaction has the fields of all its kinds.
 type ListedTransaction struct {
 	Type           string  `json:"type"` // deposit, withdrawal
@@ -502,23 +519,6 @@ type ListedTransaction struct {
 type Money struct {
 	Currency string `json:"currency"`
 	Amount   string `json:"amount"`
-}
-
-// CodeRule is a part of a message.
-type CodeRule struct {
-	Channel       string  `json:"channel"` // sms, email, app
-	PaymentMethod *string `json:"paymentMethod,omitempty"`
-	Currency      *string `json:"currency,omitempty"`
-	From          *string `json:"from,omitempty"`
-}
-
-// LimitOverride is a part of a message.
-type LimitOverride struct {
-	PaymentMethod string  `json:"paymentMethod"`
-	Currency      string  `json:"currency"`
-	UserId        *string `json:"userId,omitempty"`
-	Min           string  `json:"min"`
-	Max           string  `json:"max"`
 }
 
 // OperatorSettings is a part of a message.
@@ -759,36 +759,19 @@ type ReadSettingsResponse = OperatorSettings
 
 // ChangeSettingsRequest is the request of the call.
 type ChangeSettingsRequest struct {
-	Name            *string                                    `json:"name,omitempty"`
-	Origins         []string                                   `json:"origins,omitempty"`
-	WebhookUrl      **string                                   `json:"webhookUrl,omitempty"`
-	DepositsOpen    *bool                                      `json:"depositsOpen,omitempty"`
-	WithdrawalsOpen *bool                                      `json:"withdrawalsOpen,omitempty"`
-	WithdrawalCodes []ChangeSettingsRequestWithdrawalCodesItem `json:"withdrawalCodes,omitempty"`
-	DepositLimits   []ChangeSettingsRequestDepositLimitsItem   `json:"depositLimits,omitempty"`
-	Playthrough     *string                                    `json:"playthrough,omitempty"`
-	BonusEngine     **ChangeSettingsRequestBonusEngine         `json:"bonusEngine,omitempty"`
-	IsDebugAllowed  *bool                                      `json:"isDebugAllowed,omitempty"`
-	AddOrigins      []string                                   `json:"addOrigins,omitempty"`
-	RemoveOrigins   []string                                   `json:"removeOrigins,omitempty"`
-	Staff           *string                                    `json:"staff,omitempty"`
-}
-
-// ChangeSettingsRequestWithdrawalCodesItem is a part of a message.
-type ChangeSettingsRequestWithdrawalCodesItem struct {
-	Channel       string  `json:"channel"` // sms, email, app
-	PaymentMethod *string `json:"paymentMethod,omitempty"`
-	Currency      *string `json:"currency,omitempty"`
-	From          *string `json:"from,omitempty"`
-}
-
-// ChangeSettingsRequestDepositLimitsItem is a part of a message.
-type ChangeSettingsRequestDepositLimitsItem struct {
-	PaymentMethod string  `json:"paymentMethod"`
-	Currency      string  `json:"currency"`
-	UserId        *string `json:"userId,omitempty"`
-	Min           string  `json:"min"`
-	Max           string  `json:"max"`
+	Name            *string                            `json:"name,omitempty"`
+	Origins         []string                           `json:"origins,omitempty"`
+	WebhookUrl      **string                           `json:"webhookUrl,omitempty"`
+	DepositsOpen    *bool                              `json:"depositsOpen,omitempty"`
+	WithdrawalsOpen *bool                              `json:"withdrawalsOpen,omitempty"`
+	WithdrawalCodes []CodeRule                         `json:"withdrawalCodes,omitempty"`
+	DepositLimits   []LimitOverride                    `json:"depositLimits,omitempty"`
+	Playthrough     *string                            `json:"playthrough,omitempty"`
+	BonusEngine     **ChangeSettingsRequestBonusEngine `json:"bonusEngine,omitempty"`
+	IsDebugAllowed  *bool                              `json:"isDebugAllowed,omitempty"`
+	AddOrigins      []string                           `json:"addOrigins,omitempty"`
+	RemoveOrigins   []string                           `json:"removeOrigins,omitempty"`
+	Staff           *string                            `json:"staff,omitempty"`
 }
 
 // ChangeSettingsRequestBonusEngine is a part of a message.
@@ -894,141 +877,12 @@ type ReadCatalogueResponse = Catalogue
 type PutCatalogueRequest struct {
 	Version    int64                                        `json:"version"`
 	Staff      string                                       `json:"staff"`
-	Methods    map[string]PutCatalogueRequestMethodsValue   `json:"methods,omitempty"`
+	Methods    map[string]CatalogueMethod                   `json:"methods,omitempty"`
 	Groups     map[string]PutCatalogueRequestGroupsValue    `json:"groups,omitempty"`
 	Countries  map[string]PutCatalogueRequestCountriesValue `json:"countries,omitempty"`
 	Currencies []string                                     `json:"currencies,omitempty"`
 	Icons      map[string]string                            `json:"icons,omitempty"`
 	ListInPage *bool                                        `json:"listInPage,omitempty"`
-}
-
-// PutCatalogueRequestMethodsValue is a part of a message.
-type PutCatalogueRequestMethodsValue struct {
-	BasedOn     *string                                                  `json:"basedOn,omitempty"`
-	Enabled     *bool                                                    `json:"enabled,omitempty"`
-	Position    *int64                                                   `json:"position,omitempty"`
-	Group       *string                                                  `json:"group,omitempty"`
-	Provider    *string                                                  `json:"provider,omitempty"`
-	Options     map[string]string                                        `json:"options,omitempty"`
-	View        *string                                                  `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
-	Category    *string                                                  `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
-	Directions  []string                                                 `json:"directions,omitempty"`
-	Countries   any                                                      `json:"countries,omitempty"`
-	Currencies  []string                                                 `json:"currencies,omitempty"`
-	Limits      map[string]PutCatalogueRequestMethodsValueLimitsValue    `json:"limits,omitempty"`
-	Fees        map[string]PutCatalogueRequestMethodsValueFeesValue      `json:"fees,omitempty"`
-	Title       map[string]string                                        `json:"title,omitempty"`
-	Description map[string]string                                        `json:"description,omitempty"`
-	Icons       []string                                                 `json:"icons,omitempty"`
-	Fields      []PutCatalogueRequestMethodsValueFieldsItem              `json:"fields,omitempty"`
-	Banks       []PutCatalogueRequestMethodsValueBanksItem               `json:"banks,omitempty"`
-	Instruction map[string][]string                                      `json:"instruction,omitempty"`
-	Suggested   map[string]PutCatalogueRequestMethodsValueSuggestedValue `json:"suggested,omitempty"`
-	Flags       *PutCatalogueRequestMethodsValueFlags                    `json:"flags,omitempty"`
-}
-
-// PutCatalogueRequestMethodsValueLimitsValue is a part of a message.
-type PutCatalogueRequestMethodsValueLimitsValue struct {
-	Min *string `json:"min,omitempty"`
-	Max *string `json:"max,omitempty"`
-}
-
-// PutCatalogueRequestMethodsValueFeesValue is a part of a message.
-type PutCatalogueRequestMethodsValueFeesValue struct {
-	Fixed   *string `json:"fixed,omitempty"`
-	Percent *string `json:"percent,omitempty"`
-	Min     *string `json:"min,omitempty"`
-	Max     *string `json:"max,omitempty"`
-	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
-}
-
-// PutCatalogueRequestMethodsValueFieldsItem is a part of a message.
-type PutCatalogueRequestMethodsValueFieldsItem struct {
-	Name             string                                                   `json:"name"`
-	Alias            *string                                                  `json:"alias,omitempty"`
-	Type             string                                                   `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
-	Mask             *string                                                  `json:"mask,omitempty"`
-	Placeholder_key  *string                                                  `json:"placeholder_key,omitempty"`
-	Placeholder_text *string                                                  `json:"placeholder_text,omitempty"`
-	Regex            *string                                                  `json:"regex,omitempty"`
-	Regex_error_key  *string                                                  `json:"regex_error_key,omitempty"`
-	Category         *string                                                  `json:"category,omitempty"`
-	Values           []PutCatalogueRequestMethodsValueFieldsItemValuesItem    `json:"values,omitempty"`
-	Countries        []PutCatalogueRequestMethodsValueFieldsItemCountriesItem `json:"countries,omitempty"`
-	Props            *PutCatalogueRequestMethodsValueFieldsItemProps          `json:"props,omitempty"`
-}
-
-// PutCatalogueRequestMethodsValueFieldsItemValuesItem is a part of a message.
-type PutCatalogueRequestMethodsValueFieldsItemValuesItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PutCatalogueRequestMethodsValueFieldsItemCountriesItem is a part of a message.
-type PutCatalogueRequestMethodsValueFieldsItemCountriesItem struct {
-	Name    string `json:"name"`
-	Code    string `json:"code"`
-	Prefix  string `json:"prefix"`
-	Example string `json:"example"`
-}
-
-// PutCatalogueRequestMethodsValueFieldsItemProps is a part of a message.
-type PutCatalogueRequestMethodsValueFieldsItemProps struct {
-	Label       *string                                                         `json:"label,omitempty"`
-	Mask        *string                                                         `json:"mask,omitempty"`
-	Value       *string                                                         `json:"value,omitempty"`
-	IsHidden    *bool                                                           `json:"isHidden,omitempty"`
-	IsDisabled  *bool                                                           `json:"isDisabled,omitempty"`
-	IsTriggered *bool                                                           `json:"isTriggered,omitempty"`
-	IsAdvanced  *bool                                                           `json:"isAdvanced,omitempty"`
-	Validations []PutCatalogueRequestMethodsValueFieldsItemPropsValidationsItem `json:"validations,omitempty"`
-	Items       []PutCatalogueRequestMethodsValueFieldsItemPropsItemsItem       `json:"items,omitempty"`
-}
-
-// PutCatalogueRequestMethodsValueFieldsItemPropsValidationsItem is a part of a message.
-type PutCatalogueRequestMethodsValueFieldsItemPropsValidationsItem struct {
-	Regex    *string `json:"regex,omitempty"`
-	Message  *string `json:"message,omitempty"`
-	IsExists *bool   `json:"isExists,omitempty"`
-}
-
-// PutCatalogueRequestMethodsValueFieldsItemPropsItemsItem is a part of a message.
-type PutCatalogueRequestMethodsValueFieldsItemPropsItemsItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PutCatalogueRequestMethodsValueBanksItem is a part of a message.
-type PutCatalogueRequestMethodsValueBanksItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PutCatalogueRequestMethodsValueSuggestedValue is a part of a message.
-type PutCatalogueRequestMethodsValueSuggestedValue struct {
-	Prefilled   *string  `json:"prefilled,omitempty"`
-	Recommended []string `json:"recommended,omitempty"`
-	Fixed       []string `json:"fixed,omitempty"`
-}
-
-// PutCatalogueRequestMethodsValueFlags is a part of a message.
-type PutCatalogueRequestMethodsValueFlags struct {
-	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
-	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
-	P2p               *bool    `json:"p2p,omitempty"`
-	OneClick          *bool    `json:"oneClick,omitempty"`
-	Captcha           *bool    `json:"captcha,omitempty"`
-	AgentLink         *string  `json:"agentLink,omitempty"`
-	SupportButton     *bool    `json:"supportButton,omitempty"`
-	SupportLink       *string  `json:"supportLink,omitempty"`
-	Guaranteed        *bool    `json:"guaranteed,omitempty"`
-	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
-	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
-	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
-	BankLookup        *bool    `json:"bankLookup,omitempty"`
-	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
-	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
-	LinkSchemes       []string `json:"linkSchemes,omitempty"`
 }
 
 // PutCatalogueRequestGroupsValue is a part of a message.
@@ -1198,160 +1052,6 @@ type PutGroupSettingsRequest struct {
 // PutGroupSettingsResponse is an answer.
 type PutGroupSettingsResponse = Catalogue
 
-// PreviewCatalogueRequest is the request of the call.
-type PreviewCatalogueRequest struct {
-	Methods    map[string]PreviewCatalogueRequestMethodsValue   `json:"methods,omitempty"`
-	Groups     map[string]PreviewCatalogueRequestGroupsValue    `json:"groups,omitempty"`
-	Countries  map[string]PreviewCatalogueRequestCountriesValue `json:"countries,omitempty"`
-	Currencies []string                                         `json:"currencies,omitempty"`
-	Icons      map[string]string                                `json:"icons,omitempty"`
-	ListInPage *bool                                            `json:"listInPage,omitempty"`
-}
-
-// PreviewCatalogueRequestMethodsValue is a part of a message.
-type PreviewCatalogueRequestMethodsValue struct {
-	BasedOn     *string                                                      `json:"basedOn,omitempty"`
-	Enabled     *bool                                                        `json:"enabled,omitempty"`
-	Position    *int64                                                       `json:"position,omitempty"`
-	Group       *string                                                      `json:"group,omitempty"`
-	Provider    *string                                                      `json:"provider,omitempty"`
-	Options     map[string]string                                            `json:"options,omitempty"`
-	View        *string                                                      `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
-	Category    *string                                                      `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
-	Directions  []string                                                     `json:"directions,omitempty"`
-	Countries   any                                                          `json:"countries,omitempty"`
-	Currencies  []string                                                     `json:"currencies,omitempty"`
-	Limits      map[string]PreviewCatalogueRequestMethodsValueLimitsValue    `json:"limits,omitempty"`
-	Fees        map[string]PreviewCatalogueRequestMethodsValueFeesValue      `json:"fees,omitempty"`
-	Title       map[string]string                                            `json:"title,omitempty"`
-	Description map[string]string                                            `json:"description,omitempty"`
-	Icons       []string                                                     `json:"icons,omitempty"`
-	Fields      []PreviewCatalogueRequestMethodsValueFieldsItem              `json:"fields,omitempty"`
-	Banks       []PreviewCatalogueRequestMethodsValueBanksItem               `json:"banks,omitempty"`
-	Instruction map[string][]string                                          `json:"instruction,omitempty"`
-	Suggested   map[string]PreviewCatalogueRequestMethodsValueSuggestedValue `json:"suggested,omitempty"`
-	Flags       *PreviewCatalogueRequestMethodsValueFlags                    `json:"flags,omitempty"`
-}
-
-// PreviewCatalogueRequestMethodsValueLimitsValue is a part of a message.
-type PreviewCatalogueRequestMethodsValueLimitsValue struct {
-	Min *string `json:"min,omitempty"`
-	Max *string `json:"max,omitempty"`
-}
-
-// PreviewCatalogueRequestMethodsValueFeesValue is a part of a message.
-type PreviewCatalogueRequestMethodsValueFeesValue struct {
-	Fixed   *string `json:"fixed,omitempty"`
-	Percent *string `json:"percent,omitempty"`
-	Min     *string `json:"min,omitempty"`
-	Max     *string `json:"max,omitempty"`
-	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
-}
-
-// PreviewCatalogueRequestMethodsValueFieldsItem is a part of a message.
-type PreviewCatalogueRequestMethodsValueFieldsItem struct {
-	Name             string                                                       `json:"name"`
-	Alias            *string                                                      `json:"alias,omitempty"`
-	Type             string                                                       `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
-	Mask             *string                                                      `json:"mask,omitempty"`
-	Placeholder_key  *string                                                      `json:"placeholder_key,omitempty"`
-	Placeholder_text *string                                                      `json:"placeholder_text,omitempty"`
-	Regex            *string                                                      `json:"regex,omitempty"`
-	Regex_error_key  *string                                                      `json:"regex_error_key,omitempty"`
-	Category         *string                                                      `json:"category,omitempty"`
-	Values           []PreviewCatalogueRequestMethodsValueFieldsItemValuesItem    `json:"values,omitempty"`
-	Countries        []PreviewCatalogueRequestMethodsValueFieldsItemCountriesItem `json:"countries,omitempty"`
-	Props            *PreviewCatalogueRequestMethodsValueFieldsItemProps          `json:"props,omitempty"`
-}
-
-// PreviewCatalogueRequestMethodsValueFieldsItemValuesItem is a part of a message.
-type PreviewCatalogueRequestMethodsValueFieldsItemValuesItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PreviewCatalogueRequestMethodsValueFieldsItemCountriesItem is a part of a message.
-type PreviewCatalogueRequestMethodsValueFieldsItemCountriesItem struct {
-	Name    string `json:"name"`
-	Code    string `json:"code"`
-	Prefix  string `json:"prefix"`
-	Example string `json:"example"`
-}
-
-// PreviewCatalogueRequestMethodsValueFieldsItemProps is a part of a message.
-type PreviewCatalogueRequestMethodsValueFieldsItemProps struct {
-	Label       *string                                                             `json:"label,omitempty"`
-	Mask        *string                                                             `json:"mask,omitempty"`
-	Value       *string                                                             `json:"value,omitempty"`
-	IsHidden    *bool                                                               `json:"isHidden,omitempty"`
-	IsDisabled  *bool                                                               `json:"isDisabled,omitempty"`
-	IsTriggered *bool                                                               `json:"isTriggered,omitempty"`
-	IsAdvanced  *bool                                                               `json:"isAdvanced,omitempty"`
-	Validations []PreviewCatalogueRequestMethodsValueFieldsItemPropsValidationsItem `json:"validations,omitempty"`
-	Items       []PreviewCatalogueRequestMethodsValueFieldsItemPropsItemsItem       `json:"items,omitempty"`
-}
-
-// PreviewCatalogueRequestMethodsValueFieldsItemPropsValidationsItem is a part of a message.
-type PreviewCatalogueRequestMethodsValueFieldsItemPropsValidationsItem struct {
-	Regex    *string `json:"regex,omitempty"`
-	Message  *string `json:"message,omitempty"`
-	IsExists *bool   `json:"isExists,omitempty"`
-}
-
-// PreviewCatalogueRequestMethodsValueFieldsItemPropsItemsItem is a part of a message.
-type PreviewCatalogueRequestMethodsValueFieldsItemPropsItemsItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PreviewCatalogueRequestMethodsValueBanksItem is a part of a message.
-type PreviewCatalogueRequestMethodsValueBanksItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PreviewCatalogueRequestMethodsValueSuggestedValue is a part of a message.
-type PreviewCatalogueRequestMethodsValueSuggestedValue struct {
-	Prefilled   *string  `json:"prefilled,omitempty"`
-	Recommended []string `json:"recommended,omitempty"`
-	Fixed       []string `json:"fixed,omitempty"`
-}
-
-// PreviewCatalogueRequestMethodsValueFlags is a part of a message.
-type PreviewCatalogueRequestMethodsValueFlags struct {
-	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
-	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
-	P2p               *bool    `json:"p2p,omitempty"`
-	OneClick          *bool    `json:"oneClick,omitempty"`
-	Captcha           *bool    `json:"captcha,omitempty"`
-	AgentLink         *string  `json:"agentLink,omitempty"`
-	SupportButton     *bool    `json:"supportButton,omitempty"`
-	SupportLink       *string  `json:"supportLink,omitempty"`
-	Guaranteed        *bool    `json:"guaranteed,omitempty"`
-	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
-	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
-	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
-	BankLookup        *bool    `json:"bankLookup,omitempty"`
-	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
-	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
-	LinkSchemes       []string `json:"linkSchemes,omitempty"`
-}
-
-// PreviewCatalogueRequestGroupsValue is a part of a message.
-type PreviewCatalogueRequestGroupsValue struct {
-	Enabled  *bool             `json:"enabled,omitempty"`
-	Position *int64            `json:"position,omitempty"`
-	Title    map[string]string `json:"title,omitempty"`
-	Display  *string           `json:"display,omitempty"` // list, tile
-}
-
-// PreviewCatalogueRequestCountriesValue is a part of a message.
-type PreviewCatalogueRequestCountriesValue struct {
-	Enabled    *bool    `json:"enabled,omitempty"`
-	Name       *string  `json:"name,omitempty"`
-	Currencies []string `json:"currencies,omitempty"`
-}
-
 // PreviewCatalogueResponse is a part of a message.
 type PreviewCatalogueResponse struct {
 	Version     float64                                   `json:"version"`
@@ -1422,48 +1122,9 @@ type ReadBonusSettingsResponse = BonusSettings
 
 // PutBonusSettingsRequest is the request of the call.
 type PutBonusSettingsRequest struct {
-	Version int64                                `json:"version"`
-	Staff   string                               `json:"staff"`
-	Bonuses []PutBonusSettingsRequestBonusesItem `json:"bonuses"`
-}
-
-// PutBonusSettingsRequestBonusesItem is a part of a message.
-type PutBonusSettingsRequestBonusesItem struct {
-	Id                string                                               `json:"id"`
-	Type              string                                               `json:"type"` // freespin, deposit
-	Currency          string                                               `json:"currency"`
-	Title             map[string]string                                    `json:"title"`
-	Subtitle          map[string]string                                    `json:"subtitle,omitempty"`
-	DepositBonusData  *PutBonusSettingsRequestBonusesItemDepositBonusData  `json:"depositBonusData,omitempty"`
-	FreespinBonusData *PutBonusSettingsRequestBonusesItemFreespinBonusData `json:"freespinBonusData,omitempty"`
-	DepositRequired   *bool                                                `json:"depositRequired,omitempty"`
-	StartsAt          *string                                              `json:"startsAt,omitempty"`
-	EndsAt            *string                                              `json:"endsAt,omitempty"`
-	RoundMinutes      *int64                                               `json:"roundMinutes,omitempty"`
-}
-
-// PutBonusSettingsRequestBonusesItemDepositBonusData is a part of a message.
-type PutBonusSettingsRequestBonusesItemDepositBonusData struct {
-	MinDeposit       string  `json:"minDeposit"`
-	MaxBonusAmount   string  `json:"maxBonusAmount"`
-	Percent          float64 `json:"percent"`
-	PayoutMultiplier float64 `json:"payoutMultiplier"`
-	WagerMultiplier  float64 `json:"wagerMultiplier"`
-}
-
-// PutBonusSettingsRequestBonusesItemFreespinBonusData is a part of a message.
-type PutBonusSettingsRequestBonusesItemFreespinBonusData struct {
-	Count            int64                                                                 `json:"count"`
-	MinDeposit       string                                                                `json:"minDeposit"`
-	MaxSpinWin       string                                                                `json:"maxSpinWin"`
-	PayoutMultiplier float64                                                               `json:"payoutMultiplier"`
-	WagerMultiplier  float64                                                               `json:"wagerMultiplier"`
-	GamesContent     []PutBonusSettingsRequestBonusesItemFreespinBonusDataGamesContentItem `json:"gamesContent,omitempty"`
-}
-
-// PutBonusSettingsRequestBonusesItemFreespinBonusDataGamesContentItem is a part of a message.
-type PutBonusSettingsRequestBonusesItemFreespinBonusDataGamesContentItem struct {
-	NameEn string `json:"nameEn"`
+	Version int64      `json:"version"`
+	Staff   string     `json:"staff"`
+	Bonuses []OwnBonus `json:"bonuses"`
 }
 
 // PutBonusSettingsResponse is an answer.
@@ -2297,9 +1958,9 @@ func (c *Client) PutGroupSettings(ctx context.Context, request PutGroupSettingsR
 }
 
 // PreviewCatalogue: Checks a catalogue as `PUT /catalogue` does, and answers what it would change. Nothing is stored.
-func (c *Client) PreviewCatalogue(ctx context.Context, request PreviewCatalogueRequest) (*PreviewCatalogueResponse, error) {
+func (c *Client) PreviewCatalogue(ctx context.Context) (*PreviewCatalogueResponse, error) {
 	response := new(PreviewCatalogueResponse)
-	return response, c.call(ctx, "POST", "/operator/v1/catalogue/preview", nil, true, request, response)
+	return response, c.call(ctx, "POST", "/operator/v1/catalogue/preview", nil, true, nil, response)
 }
 
 // RollbackCatalogue: Makes a new version with the settings of an earlier one.

@@ -79,7 +79,7 @@ export interface OwnBonus {
   /** The title by language. English (`en`) is needed. Users of another language see English. */
   title: Record<string, string>;
   /** A second line under the title, by language. */
-  subtitle?: Record<string, string>;
+  subtitle?: Record<string, string> | undefined;
   /** The terms of bonus money. Needed when `type` is `deposit`. */
   depositBonusData?: {
     /** The smallest deposit that gets the bonus. */
@@ -92,7 +92,7 @@ export interface OwnBonus {
     payoutMultiplier: number;
     /** How many times the user must stake the bonus before a withdrawal. */
     wagerMultiplier: number;
-  };
+  } | undefined;
   /** The terms of free spins. Needed when `type` is `freespin`. */
   freespinBonusData?: {
     /** The number of free spins. */
@@ -109,16 +109,16 @@ export interface OwnBonus {
     gamesContent?: {
       /** The English name of the game. */
       nameEn: string;
-    }[];
-  };
+    }[] | undefined;
+  } | undefined;
   /** Free spins only: whether the user must deposit to get them. */
-  depositRequired?: boolean;
+  depositRequired?: boolean | undefined;
   /** Users are not offered the bonus before. Absent: it has begun. */
-  startsAt?: string;
+  startsAt?: string | undefined;
   /** Users are not offered the bonus from then on. Absent: it does not end. */
-  endsAt?: string;
+  endsAt?: string | undefined;
   /** The bonus is offered again every so many minutes, counted in UTC, and each round ends with its minutes. 1440: a new round every day. Absent: the bonus has no rounds. */
-  roundMinutes?: number;
+  roundMinutes?: number | undefined;
 }
 
 export interface BonusSettings {
@@ -137,82 +137,82 @@ export interface BonusSettings {
 
 export interface CatalogueMethod {
   /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
-  basedOn?: string;
+  basedOn?: string | undefined;
   /** `false`: users are not offered the method. */
-  enabled?: boolean;
+  enabled?: boolean | undefined;
   /** Its place, in rising order. */
-  position?: number;
+  position?: number | undefined;
   /** The name of a group. */
-  group?: string;
+  group?: string | undefined;
   /** The provider that moves the money, as the cashier names it. */
-  provider?: string;
+  provider?: string | undefined;
   /** For the provider alone, such as the sandbox's `flow`. */
-  options?: Record<string, string>;
+  options?: Record<string, string> | undefined;
   /** The page that the method's tile opens. */
-  view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash';
+  view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash' | undefined;
   /** The kind of the method. */
-  category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks';
+  category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks' | undefined;
   /** Whether users can deposit, withdraw or do both with the method. */
-  directions?: ('deposit' | 'withdrawal')[];
+  directions?: ('deposit' | 'withdrawal')[] | undefined;
   /** `all`: every country of the catalogue that has a currency of the method. */
   countries?: 
     | 'all'
-    | string[];
+    | string[] | undefined;
   /** The only currencies that the method accepts. Absent: all that have limits. */
-  currencies?: string[];
+  currencies?: string[] | undefined;
   /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
   limits?: Record<string, {
     /** The smallest amount. Absent: the shipped limit. */
-    min?: string;
+    min?: string | undefined;
     /** The largest amount. Absent: the shipped limit. */
-    max?: string;
-  }>;
+    max?: string | undefined;
+  }> | undefined;
   /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
   fees?: Record<string, {
     /** In the currency of the amount. */
-    fixed?: string;
+    fixed?: string | undefined;
     /** Percent of the amount; below 100. */
-    percent?: string;
+    percent?: string | undefined;
     /** The least fee, in the currency of the amount. */
-    min?: string;
+    min?: string | undefined;
     /** The highest fee, in the currency of the amount. */
-    max?: string;
+    max?: string | undefined;
     /** `operator`: the user pays no fee. Absent: the user pays it. */
-    paidBy?: 'user' | 'operator';
-  }>;
+    paidBy?: 'user' | 'operator' | undefined;
+  }> | undefined;
   /** A text by language. A language without a text shows the English one. */
-  title?: Record<string, string>;
+  title?: Record<string, string> | undefined;
   /** One line under the title, by language. */
-  description?: Record<string, string>;
+  description?: Record<string, string> | undefined;
   /** The icons of the tile, by their names. */
-  icons?: string[];
+  icons?: string[] | undefined;
   /** The fields of the form, besides the amount. They replace all shipped fields. */
   fields?: {
     /** The name of the field in `fields` of the request. */
     name: string;
     /** The provider's name for the value. The request uses `name`. */
-    alias?: string;
+    alias?: string | undefined;
     /** The kind of the input. A kind that the widget does not know is shown as `text`. */
     type: 'text' | 'text_uppercase' | 'dropdown' | 'phone_with_prefix' | 'networks' | 'amount';
     /** How the widget groups the typed characters. */
-    mask?: string;
+    mask?: string | undefined;
     /** The locale key of the label. */
-    placeholder_key?: string;
+    placeholder_key?: string | undefined;
     /** The label, when no locale has it. */
-    placeholder_text?: string;
+    placeholder_text?: string | undefined;
     /** The rule of the trimmed value, as a regular expression. */
-    regex?: string;
+    regex?: string | undefined;
     /** The locale key of the text that explains a broken rule. */
-    regex_error_key?: string;
+    regex_error_key?: string | undefined;
     /** The kind of the text, such as `email`, `iban` or `nuban`; `bank` is the bank code of the account. */
-    category?: string;
+    category?: string | undefined;
     /** The choices of a dropdown. */
     values?: {
       /** What the user sees. */
       text: string;
       /** What the request sends. */
       value: string;
-    }[];
+    }[] | undefined;
     /** The countries of a phone field. */
     countries?: {
       /** The name of the country. */
@@ -223,94 +223,94 @@ export interface CatalogueMethod {
       prefix: string;
       /** An example number of that country without the prefix. */
       example: string;
-    }[];
+    }[] | undefined;
     /** More properties of the input. */
     props?: {
       /** The label of the input. */
-      label?: string;
+      label?: string | undefined;
       /** How the widget groups the typed characters. */
-      mask?: string;
+      mask?: string | undefined;
       /** The value at the start. */
-      value?: string;
+      value?: string | undefined;
       /** Whether the user does not see the field. */
-      isHidden?: boolean;
+      isHidden?: boolean | undefined;
       /** Whether the user cannot change the value. */
-      isDisabled?: boolean;
+      isDisabled?: boolean | undefined;
       /** Whether a change of the value asks the server for further fields. */
-      isTriggered?: boolean;
+      isTriggered?: boolean | undefined;
       /** Whether the field is behind a button that shows further fields. */
-      isAdvanced?: boolean;
+      isAdvanced?: boolean | undefined;
       /** Further rules of the value, in their order. */
       validations?: {
         /** A unicode regular expression, tested on the trimmed value. */
-        regex?: string;
+        regex?: string | undefined;
         /** A key of the locale file, or a text. */
-        message?: string;
+        message?: string | undefined;
         /** The rule applies only to a value that is not empty. */
-        isExists?: boolean;
-      }[];
+        isExists?: boolean | undefined;
+      }[] | undefined;
       /** The choices of a dropdown, in place of `values`. */
       items?: {
         /** What the user sees. */
         text: string;
         /** What the request sends. */
         value: string;
-      }[];
-    };
-  }[];
+      }[] | undefined;
+    } | undefined;
+  }[] | undefined;
   /** The banks to choose from, in the method's field of the category `bank`. */
   banks?: {
     /** What the user sees. */
     text: string;
     /** What the provider gets. */
     value: string;
-  }[];
+  }[] | undefined;
   /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
-  instruction?: Record<string, string[]>;
+  instruction?: Record<string, string[]> | undefined;
   /** Amounts that the form offers, by currency. */
   suggested?: Record<string, {
     /** The amount that the field shows at first. */
-    prefilled?: string;
+    prefilled?: string | undefined;
     /** Amounts that one press enters. The user can also type another amount. */
-    recommended?: string[];
+    recommended?: string[] | undefined;
     /** The only amounts that the user can choose. */
-    fixed?: string[];
-  }>;
+    fixed?: string[] | undefined;
+  }> | undefined;
   /** Features of the form. */
   flags?: {
     /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
-    externalRedirect?: boolean;
+    externalRedirect?: boolean | undefined;
     /** Never opens a payment window before the create call. */
-    noNewWindow?: boolean;
+    noNewWindow?: boolean | undefined;
     /** A peer-to-peer payment: the user pays another person. */
-    p2p?: boolean;
+    p2p?: boolean | undefined;
     /** Pays with saved details, without a form. */
-    oneClick?: boolean;
+    oneClick?: boolean | undefined;
     /** Runs the captcha before every create call. */
-    captcha?: boolean;
+    captcha?: boolean | undefined;
     /** The contact of an agent who takes cash. */
-    agentLink?: string;
+    agentLink?: string | undefined;
     /** Shows a button beside the requisites that asks the host for help. */
-    supportButton?: boolean;
+    supportButton?: boolean | undefined;
     /** A support page, independent of the host. */
-    supportLink?: string;
+    supportLink?: string | undefined;
     /** Marks the method as guaranteed. */
-    guaranteed?: boolean;
+    guaranteed?: boolean | undefined;
     /** Shows a header above the instruction. */
-    instructionHeader?: boolean;
+    instructionHeader?: boolean | undefined;
     /** Asks for the number of the receipt after the payment. */
-    confirmationId?: boolean;
+    confirmationId?: boolean | undefined;
     /** Gets no bonus. */
-    bonusRestricted?: boolean;
+    bonusRestricted?: boolean | undefined;
     /** Looks up the bank by the first digits of the card. */
-    bankLookup?: boolean;
+    bankLookup?: boolean | undefined;
     /** The user gets a bank account of their own to pay to. */
-    virtualAccount?: boolean;
+    virtualAccount?: boolean | undefined;
     /** The method's own rule of the amount, as a regular expression. */
-    ownAmountRegex?: string;
+    ownAmountRegex?: string | undefined;
     /** Schemes beside https that this method's links may use, such as `upi`. */
-    linkSchemes?: string[];
-  };
+    linkSchemes?: string[] | undefined;
+  } | undefined;
 }
 
 export interface OwnCatalogue {
@@ -420,6 +420,17 @@ export interface Catalogue {
   }[];
   /** The operator's own catalogue, as `PUT /catalogue` takes it. */
   own: OwnCatalogue;
+}
+
+export interface CodeRule {
+  /** How the user gets the code. */
+  channel: 'sms' | 'email' | 'app';
+  /** Absent: every method. */
+  paymentMethod?: string | undefined;
+  /** Absent: every currency. */
+  currency?: string | undefined;
+  /** The smallest amount that needs a code. It needs `currency`. */
+  from?: string | undefined;
 }
 
 export interface CoinBalance {
@@ -651,6 +662,19 @@ export interface FoundPayments {
   hasMore: boolean;
 }
 
+export interface LimitOverride {
+  /** The name of a payment method in the catalogue, such as `card_visa`. */
+  paymentMethod: string;
+  /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
+  currency: string;
+  /** Absent: all users. Limits of one user are better set with `/users/{userId}`. */
+  userId?: string | undefined;
+  /** The smallest amount. */
+  min: string;
+  /** The largest amount. */
+  max: string;
+}
+
 export type ListedTransaction =
   | {
       type: 'deposit';
@@ -708,30 +732,6 @@ export interface Money {
   currency: string;
   /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
   amount: string;
-}
-
-export interface CodeRule {
-  /** How the user gets the code. */
-  channel: 'sms' | 'email' | 'app';
-  /** Absent: every method. */
-  paymentMethod?: string;
-  /** Absent: every currency. */
-  currency?: string;
-  /** The smallest amount that needs a code. It needs `currency`. */
-  from?: string;
-}
-
-export interface LimitOverride {
-  /** The name of a payment method in the catalogue, such as `card_visa`. */
-  paymentMethod: string;
-  /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
-  currency: string;
-  /** Absent: all users. Limits of one user are better set with `/users/{userId}`. */
-  userId?: string;
-  /** The smallest amount. */
-  min: string;
-  /** The largest amount. */
-  max: string;
 }
 
 export interface OperatorSettings {
@@ -1053,29 +1053,9 @@ export interface ChangeSettingsRequest {
   /** `false`: no new withdrawal starts, and none is confirmed. Submitted withdrawals continue. */
   withdrawalsOpen?: boolean | undefined;
   /** Which withdrawals need a confirmation code, besides those whose method needs one. The first rule that fits applies. */
-  withdrawalCodes?: {
-    /** How the user gets the code. */
-    channel: 'sms' | 'email' | 'app';
-    /** Absent: every method. */
-    paymentMethod?: string | undefined;
-    /** Absent: every currency. */
-    currency?: string | undefined;
-    /** The smallest amount that needs a code. It needs `currency`. */
-    from?: string | undefined;
-  }[] | undefined;
+  withdrawalCodes?: CodeRule[] | undefined;
   /** Limits of deposits that replace those of the catalogue. */
-  depositLimits?: {
-    /** The name of a payment method in the catalogue, such as `card_visa`. */
-    paymentMethod: string;
-    /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
-    currency: string;
-    /** Absent: all users. Limits of one user are better set with `/users/{userId}`. */
-    userId?: string | undefined;
-    /** The smallest amount. */
-    min: string;
-    /** The largest amount. */
-    max: string;
-  }[] | undefined;
+  depositLimits?: LimitOverride[] | undefined;
   /** How often a granted sweep coin must be staked before it can be redeemed. */
   playthrough?: string | undefined;
   /** A new engine needs `url`; it is on, and its fallback is `list`, unless the request says otherwise. Null: forgets the engine. */
@@ -1220,183 +1200,7 @@ export interface PutCatalogueRequest {
   /** The member of staff who decided, by the operator's own name; stored with the decision. */
   staff: string;
   /** By the method's name. A name that does not ship with the cashier is a new method. */
-  methods?: Record<string, {
-    /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
-    basedOn?: string | undefined;
-    /** `false`: users are not offered the method. */
-    enabled?: boolean | undefined;
-    /** Its place, in rising order. */
-    position?: number | undefined;
-    /** The name of a group. */
-    group?: string | undefined;
-    /** The provider that moves the money, as the cashier names it. */
-    provider?: string | undefined;
-    /** For the provider alone, such as the sandbox's `flow`. */
-    options?: Record<string, string> | undefined;
-    /** The page that the method's tile opens. */
-    view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash' | undefined;
-    /** The kind of the method. */
-    category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks' | undefined;
-    /** Whether users can deposit, withdraw or do both with the method. */
-    directions?: ('deposit' | 'withdrawal')[] | undefined;
-    /** `all`: every country of the catalogue that has a currency of the method. */
-    countries?: 
-      | 'all'
-      | string[] | undefined;
-    /** The only currencies that the method accepts. Absent: all that have limits. */
-    currencies?: string[] | undefined;
-    /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
-    limits?: Record<string, {
-      /** The smallest amount. Absent: the shipped limit. */
-      min?: string | undefined;
-      /** The largest amount. Absent: the shipped limit. */
-      max?: string | undefined;
-    }> | undefined;
-    /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
-    fees?: Record<string, {
-      /** In the currency of the amount. */
-      fixed?: string | undefined;
-      /** Percent of the amount; below 100. */
-      percent?: string | undefined;
-      /** The least fee, in the currency of the amount. */
-      min?: string | undefined;
-      /** The highest fee, in the currency of the amount. */
-      max?: string | undefined;
-      /** `operator`: the user pays no fee. Absent: the user pays it. */
-      paidBy?: 'user' | 'operator' | undefined;
-    }> | undefined;
-    /** A text by language. A language without a text shows the English one. */
-    title?: Record<string, string> | undefined;
-    /** One line under the title, by language. */
-    description?: Record<string, string> | undefined;
-    /** The icons of the tile, by their names. */
-    icons?: string[] | undefined;
-    /** The fields of the form, besides the amount. They replace all shipped fields. */
-    fields?: {
-      /** The name of the field in `fields` of the request. */
-      name: string;
-      /** The provider's name for the value. The request uses `name`. */
-      alias?: string | undefined;
-      /** The kind of the input. A kind that the widget does not know is shown as `text`. */
-      type: 'text' | 'text_uppercase' | 'dropdown' | 'phone_with_prefix' | 'networks' | 'amount';
-      /** How the widget groups the typed characters. */
-      mask?: string | undefined;
-      /** The locale key of the label. */
-      placeholder_key?: string | undefined;
-      /** The label, when no locale has it. */
-      placeholder_text?: string | undefined;
-      /** The rule of the trimmed value, as a regular expression. */
-      regex?: string | undefined;
-      /** The locale key of the text that explains a broken rule. */
-      regex_error_key?: string | undefined;
-      /** The kind of the text, such as `email`, `iban` or `nuban`; `bank` is the bank code of the account. */
-      category?: string | undefined;
-      /** The choices of a dropdown. */
-      values?: {
-        /** What the user sees. */
-        text: string;
-        /** What the request sends. */
-        value: string;
-      }[] | undefined;
-      /** The countries of a phone field. */
-      countries?: {
-        /** The name of the country. */
-        name: string;
-        /** The country, as two capital letters. */
-        code: string;
-        /** With its plus: `+91`. */
-        prefix: string;
-        /** An example number of that country without the prefix. */
-        example: string;
-      }[] | undefined;
-      /** More properties of the input. */
-      props?: {
-        /** The label of the input. */
-        label?: string | undefined;
-        /** How the widget groups the typed characters. */
-        mask?: string | undefined;
-        /** The value at the start. */
-        value?: string | undefined;
-        /** Whether the user does not see the field. */
-        isHidden?: boolean | undefined;
-        /** Whether the user cannot change the value. */
-        isDisabled?: boolean | undefined;
-        /** Whether a change of the value asks the server for further fields. */
-        isTriggered?: boolean | undefined;
-        /** Whether the field is behind a button that shows further fields. */
-        isAdvanced?: boolean | undefined;
-        /** Further rules of the value, in their order. */
-        validations?: {
-          /** A unicode regular expression, tested on the trimmed value. */
-          regex?: string | undefined;
-          /** A key of the locale file, or a text. */
-          message?: string | undefined;
-          /** The rule applies only to a value that is not empty. */
-          isExists?: boolean | undefined;
-        }[] | undefined;
-        /** The choices of a dropdown, in place of `values`. */
-        items?: {
-          /** What the user sees. */
-          text: string;
-          /** What the request sends. */
-          value: string;
-        }[] | undefined;
-      } | undefined;
-    }[] | undefined;
-    /** The banks to choose from, in the method's field of the category `bank`. */
-    banks?: {
-      /** What the user sees. */
-      text: string;
-      /** What the provider gets. */
-      value: string;
-    }[] | undefined;
-    /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
-    instruction?: Record<string, string[]> | undefined;
-    /** Amounts that the form offers, by currency. */
-    suggested?: Record<string, {
-      /** The amount that the field shows at first. */
-      prefilled?: string | undefined;
-      /** Amounts that one press enters. The user can also type another amount. */
-      recommended?: string[] | undefined;
-      /** The only amounts that the user can choose. */
-      fixed?: string[] | undefined;
-    }> | undefined;
-    /** Features of the form. */
-    flags?: {
-      /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
-      externalRedirect?: boolean | undefined;
-      /** Never opens a payment window before the create call. */
-      noNewWindow?: boolean | undefined;
-      /** A peer-to-peer payment: the user pays another person. */
-      p2p?: boolean | undefined;
-      /** Pays with saved details, without a form. */
-      oneClick?: boolean | undefined;
-      /** Runs the captcha before every create call. */
-      captcha?: boolean | undefined;
-      /** The contact of an agent who takes cash. */
-      agentLink?: string | undefined;
-      /** Shows a button beside the requisites that asks the host for help. */
-      supportButton?: boolean | undefined;
-      /** A support page, independent of the host. */
-      supportLink?: string | undefined;
-      /** Marks the method as guaranteed. */
-      guaranteed?: boolean | undefined;
-      /** Shows a header above the instruction. */
-      instructionHeader?: boolean | undefined;
-      /** Asks for the number of the receipt after the payment. */
-      confirmationId?: boolean | undefined;
-      /** Gets no bonus. */
-      bonusRestricted?: boolean | undefined;
-      /** Looks up the bank by the first digits of the card. */
-      bankLookup?: boolean | undefined;
-      /** The user gets a bank account of their own to pay to. */
-      virtualAccount?: boolean | undefined;
-      /** The method's own rule of the amount, as a regular expression. */
-      ownAmountRegex?: string | undefined;
-      /** Schemes beside https that this method's links may use, such as `upi`. */
-      linkSchemes?: string[] | undefined;
-    } | undefined;
-  }> | undefined;
+  methods?: Record<string, CatalogueMethod> | undefined;
   /** By the group's name. A name that does not ship with the cashier is a new group. */
   groups?: Record<string, {
     /** `false`: users are offered none of its methods. */
@@ -1632,213 +1436,6 @@ export interface PutGroupSettingsRequest {
 
 export type PutGroupSettingsResponse = Catalogue;
 
-export interface PreviewCatalogueRequest {
-  /** By the method's name. A name that does not ship with the cashier is a new method. */
-  methods?: Record<string, {
-    /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
-    basedOn?: string | undefined;
-    /** `false`: users are not offered the method. */
-    enabled?: boolean | undefined;
-    /** Its place, in rising order. */
-    position?: number | undefined;
-    /** The name of a group. */
-    group?: string | undefined;
-    /** The provider that moves the money, as the cashier names it. */
-    provider?: string | undefined;
-    /** For the provider alone, such as the sandbox's `flow`. */
-    options?: Record<string, string> | undefined;
-    /** The page that the method's tile opens. */
-    view?: 'default' | 'card' | 'cardWalletOnly' | 'india' | 'cardMultipleType' | 'p2p' | 'pix' | 'eazype' | 'virtual' | 'bankTransfer' | 'onramp' | 'cash' | undefined;
-    /** The kind of the method. */
-    category?: 'fiat' | 'crypto' | 'onramp' | 'nigerian_banks' | undefined;
-    /** Whether users can deposit, withdraw or do both with the method. */
-    directions?: ('deposit' | 'withdrawal')[] | undefined;
-    /** `all`: every country of the catalogue that has a currency of the method. */
-    countries?: 
-      | 'all'
-      | string[] | undefined;
-    /** The only currencies that the method accepts. Absent: all that have limits. */
-    currencies?: string[] | undefined;
-    /** By currency. They replace the shipped limits. A limit beyond that of the provider is refused. A currency that the shipped method does not accept needs both limits. */
-    limits?: Record<string, {
-      /** The smallest amount. Absent: the shipped limit. */
-      min?: string | undefined;
-      /** The largest amount. Absent: the shipped limit. */
-      max?: string | undefined;
-    }> | undefined;
-    /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
-    fees?: Record<string, {
-      /** In the currency of the amount. */
-      fixed?: string | undefined;
-      /** Percent of the amount; below 100. */
-      percent?: string | undefined;
-      /** The least fee, in the currency of the amount. */
-      min?: string | undefined;
-      /** The highest fee, in the currency of the amount. */
-      max?: string | undefined;
-      /** `operator`: the user pays no fee. Absent: the user pays it. */
-      paidBy?: 'user' | 'operator' | undefined;
-    }> | undefined;
-    /** A text by language. A language without a text shows the English one. */
-    title?: Record<string, string> | undefined;
-    /** One line under the title, by language. */
-    description?: Record<string, string> | undefined;
-    /** The icons of the tile, by their names. */
-    icons?: string[] | undefined;
-    /** The fields of the form, besides the amount. They replace all shipped fields. */
-    fields?: {
-      /** The name of the field in `fields` of the request. */
-      name: string;
-      /** The provider's name for the value. The request uses `name`. */
-      alias?: string | undefined;
-      /** The kind of the input. A kind that the widget does not know is shown as `text`. */
-      type: 'text' | 'text_uppercase' | 'dropdown' | 'phone_with_prefix' | 'networks' | 'amount';
-      /** How the widget groups the typed characters. */
-      mask?: string | undefined;
-      /** The locale key of the label. */
-      placeholder_key?: string | undefined;
-      /** The label, when no locale has it. */
-      placeholder_text?: string | undefined;
-      /** The rule of the trimmed value, as a regular expression. */
-      regex?: string | undefined;
-      /** The locale key of the text that explains a broken rule. */
-      regex_error_key?: string | undefined;
-      /** The kind of the text, such as `email`, `iban` or `nuban`; `bank` is the bank code of the account. */
-      category?: string | undefined;
-      /** The choices of a dropdown. */
-      values?: {
-        /** What the user sees. */
-        text: string;
-        /** What the request sends. */
-        value: string;
-      }[] | undefined;
-      /** The countries of a phone field. */
-      countries?: {
-        /** The name of the country. */
-        name: string;
-        /** The country, as two capital letters. */
-        code: string;
-        /** With its plus: `+91`. */
-        prefix: string;
-        /** An example number of that country without the prefix. */
-        example: string;
-      }[] | undefined;
-      /** More properties of the input. */
-      props?: {
-        /** The label of the input. */
-        label?: string | undefined;
-        /** How the widget groups the typed characters. */
-        mask?: string | undefined;
-        /** The value at the start. */
-        value?: string | undefined;
-        /** Whether the user does not see the field. */
-        isHidden?: boolean | undefined;
-        /** Whether the user cannot change the value. */
-        isDisabled?: boolean | undefined;
-        /** Whether a change of the value asks the server for further fields. */
-        isTriggered?: boolean | undefined;
-        /** Whether the field is behind a button that shows further fields. */
-        isAdvanced?: boolean | undefined;
-        /** Further rules of the value, in their order. */
-        validations?: {
-          /** A unicode regular expression, tested on the trimmed value. */
-          regex?: string | undefined;
-          /** A key of the locale file, or a text. */
-          message?: string | undefined;
-          /** The rule applies only to a value that is not empty. */
-          isExists?: boolean | undefined;
-        }[] | undefined;
-        /** The choices of a dropdown, in place of `values`. */
-        items?: {
-          /** What the user sees. */
-          text: string;
-          /** What the request sends. */
-          value: string;
-        }[] | undefined;
-      } | undefined;
-    }[] | undefined;
-    /** The banks to choose from, in the method's field of the category `bank`. */
-    banks?: {
-      /** What the user sees. */
-      text: string;
-      /** What the provider gets. */
-      value: string;
-    }[] | undefined;
-    /** Steps for the payer, by language. Shown where the provider sends no instruction of its own. */
-    instruction?: Record<string, string[]> | undefined;
-    /** Amounts that the form offers, by currency. */
-    suggested?: Record<string, {
-      /** The amount that the field shows at first. */
-      prefilled?: string | undefined;
-      /** Amounts that one press enters. The user can also type another amount. */
-      recommended?: string[] | undefined;
-      /** The only amounts that the user can choose. */
-      fixed?: string[] | undefined;
-    }> | undefined;
-    /** Features of the form. */
-    flags?: {
-      /** Opens the provider's page in the same window, unless the widget is framed: providers refuse frames. */
-      externalRedirect?: boolean | undefined;
-      /** Never opens a payment window before the create call. */
-      noNewWindow?: boolean | undefined;
-      /** A peer-to-peer payment: the user pays another person. */
-      p2p?: boolean | undefined;
-      /** Pays with saved details, without a form. */
-      oneClick?: boolean | undefined;
-      /** Runs the captcha before every create call. */
-      captcha?: boolean | undefined;
-      /** The contact of an agent who takes cash. */
-      agentLink?: string | undefined;
-      /** Shows a button beside the requisites that asks the host for help. */
-      supportButton?: boolean | undefined;
-      /** A support page, independent of the host. */
-      supportLink?: string | undefined;
-      /** Marks the method as guaranteed. */
-      guaranteed?: boolean | undefined;
-      /** Shows a header above the instruction. */
-      instructionHeader?: boolean | undefined;
-      /** Asks for the number of the receipt after the payment. */
-      confirmationId?: boolean | undefined;
-      /** Gets no bonus. */
-      bonusRestricted?: boolean | undefined;
-      /** Looks up the bank by the first digits of the card. */
-      bankLookup?: boolean | undefined;
-      /** The user gets a bank account of their own to pay to. */
-      virtualAccount?: boolean | undefined;
-      /** The method's own rule of the amount, as a regular expression. */
-      ownAmountRegex?: string | undefined;
-      /** Schemes beside https that this method's links may use, such as `upi`. */
-      linkSchemes?: string[] | undefined;
-    } | undefined;
-  }> | undefined;
-  /** By the group's name. A name that does not ship with the cashier is a new group. */
-  groups?: Record<string, {
-    /** `false`: users are offered none of its methods. */
-    enabled?: boolean | undefined;
-    /** Its place, in rising order. */
-    position?: number | undefined;
-    /** A text by language. A language without a text shows the English one. */
-    title?: Record<string, string> | undefined;
-    /** `list`: the methods are on the first screen. `tile`: one tile opens them. */
-    display?: 'list' | 'tile' | undefined;
-  }> | undefined;
-  /** By the country's code. Countries that are not named stay as shipped. */
-  countries?: Record<string, {
-    /** `false`: the country is not offered. */
-    enabled?: boolean | undefined;
-    /** The name in English. Needed for a new country. */
-    name?: string | undefined;
-    /** In the order in which users see them. Needed for a new country. */
-    currencies?: string[] | undefined;
-  }> | undefined;
-  /** The only currencies that are offered, in every country. Absent: all. */
-  currencies?: string[] | undefined;
-  /** Drawings by the icon's name: SVG without scripts, links and styles. Methods name them in `icons`. */
-  icons?: Record<string, string> | undefined;
-  /** `false`: the page of the widget comes without the list of methods, so nobody reads the list without a user token. The first screen then takes longer. Absent: `true`. */
-  listInPage?: boolean | undefined;
-}
-
 export interface PreviewCatalogueResponse {
   /** The present version. Send it with the change. */
   version: number;
@@ -1925,57 +1522,7 @@ export interface PutBonusSettingsRequest {
   /** The member of staff who decided, by the operator's own name; stored with the decision. */
   staff: string;
   /** All bonuses, in the order in which users see them. */
-  bonuses: {
-    /** The operator's id of the bonus. With `roundMinutes` users get it with the number of the round behind it. */
-    id: string;
-    /** What the user gets: free spins, or bonus money on top of a deposit. */
-    type: 'freespin' | 'deposit';
-    /** The currency of the deposits that get the bonus. Its amounts are in this currency, too. */
-    currency: string;
-    /** The title by language. English (`en`) is needed. Users of another language see English. */
-    title: Record<string, string>;
-    /** A second line under the title, by language. */
-    subtitle?: Record<string, string> | undefined;
-    /** The terms of bonus money. Needed when `type` is `deposit`. */
-    depositBonusData?: {
-      /** The smallest deposit that gets the bonus. */
-      minDeposit: string;
-      /** The largest part of a deposit that counts: one deposit gets at most `percent` of it. */
-      maxBonusAmount: string;
-      /** 100 doubles the deposit. */
-      percent: number;
-      /** The factor of the bonus that bounds the winnings. */
-      payoutMultiplier: number;
-      /** How many times the user must stake the bonus before a withdrawal. */
-      wagerMultiplier: number;
-    } | undefined;
-    /** The terms of free spins. Needed when `type` is `freespin`. */
-    freespinBonusData?: {
-      /** The number of free spins. */
-      count: number;
-      /** The smallest deposit that gets the free spins. */
-      minDeposit: string;
-      /** The most that one spin can win. */
-      maxSpinWin: string;
-      /** The factor of the winnings that can be paid out. */
-      payoutMultiplier: number;
-      /** How many times the user must stake the winnings before a withdrawal. */
-      wagerMultiplier: number;
-      /** The games in which the spins can be played. Absent: all games. */
-      gamesContent?: {
-        /** The English name of the game. */
-        nameEn: string;
-      }[] | undefined;
-    } | undefined;
-    /** Free spins only: whether the user must deposit to get them. */
-    depositRequired?: boolean | undefined;
-    /** Users are not offered the bonus before. Absent: it has begun. */
-    startsAt?: string | undefined;
-    /** Users are not offered the bonus from then on. Absent: it does not end. */
-    endsAt?: string | undefined;
-    /** The bonus is offered again every so many minutes, counted in UTC, and each round ends with its minutes. 1440: a new round every day. Absent: the bonus has no rounds. */
-    roundMinutes?: number | undefined;
-  }[];
+  bonuses: OwnBonus[];
 }
 
 export type PutBonusSettingsResponse = BonusSettings;
@@ -2959,7 +2506,7 @@ export interface OperatorApi<Options> {
   /** Replaces the settings of one group, or adds a new group. If the group is disabled, users are offered none of its methods. */
   putGroupSettings(request: PutGroupSettingsRequest, options?: Options): Promise<PutGroupSettingsResponse>;
   /** Checks a catalogue as `PUT /catalogue` does, and answers what it would change. Nothing is stored. */
-  previewCatalogue(request?: PreviewCatalogueRequest, options?: Options): Promise<PreviewCatalogueResponse>;
+  previewCatalogue(request?: Record<string, never>, options?: Options): Promise<PreviewCatalogueResponse>;
   /** Makes a new version with the settings of an earlier one. */
   rollbackCatalogue(request: RollbackCatalogueRequest, options?: Options): Promise<RollbackCatalogueResponse>;
   /** All changes of the catalogue, with who made them and when. Newest first, page by page. */

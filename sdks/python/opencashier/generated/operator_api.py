@@ -392,6 +392,16 @@ Catalogue = TypedDict(
     },
 )
 
+CodeRule = TypedDict(
+    "CodeRule",
+    {
+        "channel": Literal["sms", "email", "app"],
+        "paymentMethod": NotRequired[str],
+        "currency": NotRequired[str],
+        "from": NotRequired[str],
+    },
+)
+
 CoinBalance = TypedDict(
     "CoinBalance",
     {
@@ -571,6 +581,17 @@ FoundPayments = TypedDict(
     },
 )
 
+LimitOverride = TypedDict(
+    "LimitOverride",
+    {
+        "paymentMethod": str,
+        "currency": str,
+        "userId": NotRequired[str],
+        "min": str,
+        "max": str,
+    },
+)
+
 ListedTransaction1 = TypedDict(
     "ListedTransaction1",
     {
@@ -614,27 +635,6 @@ Money = TypedDict(
     {
         "currency": str,
         "amount": str,
-    },
-)
-
-CodeRule = TypedDict(
-    "CodeRule",
-    {
-        "channel": Literal["sms", "email", "app"],
-        "paymentMethod": NotRequired[str],
-        "currency": NotRequired[str],
-        "from": NotRequired[str],
-    },
-)
-
-LimitOverride = TypedDict(
-    "LimitOverride",
-    {
-        "paymentMethod": str,
-        "currency": str,
-        "userId": NotRequired[str],
-        "min": str,
-        "max": str,
     },
 )
 
@@ -924,27 +924,6 @@ AddUserNoteResponse = UserView
 
 ReadSettingsResponse = OperatorSettings
 
-ChangeSettingsRequestWithdrawalCodesItem = TypedDict(
-    "ChangeSettingsRequestWithdrawalCodesItem",
-    {
-        "channel": Literal["sms", "email", "app"],
-        "paymentMethod": NotRequired[str],
-        "currency": NotRequired[str],
-        "from": NotRequired[str],
-    },
-)
-
-ChangeSettingsRequestDepositLimitsItem = TypedDict(
-    "ChangeSettingsRequestDepositLimitsItem",
-    {
-        "paymentMethod": str,
-        "currency": str,
-        "userId": NotRequired[str],
-        "min": str,
-        "max": str,
-    },
-)
-
 ChangeSettingsRequestBonusEngine1 = TypedDict(
     "ChangeSettingsRequestBonusEngine1",
     {
@@ -962,8 +941,8 @@ ChangeSettingsRequest = TypedDict(
         "webhookUrl": NotRequired[Union[str, None]],
         "depositsOpen": NotRequired[bool],
         "withdrawalsOpen": NotRequired[bool],
-        "withdrawalCodes": NotRequired[list[ChangeSettingsRequestWithdrawalCodesItem]],
-        "depositLimits": NotRequired[list[ChangeSettingsRequestDepositLimitsItem]],
+        "withdrawalCodes": NotRequired[list[CodeRule]],
+        "depositLimits": NotRequired[list[LimitOverride]],
         "playthrough": NotRequired[str],
         "bonusEngine": NotRequired[Union[ChangeSettingsRequestBonusEngine1, None]],
         "isDebugAllowed": NotRequired[bool],
@@ -1078,159 +1057,6 @@ PutBoxResponse = CoinBox
 
 ReadCatalogueResponse = Catalogue
 
-PutCatalogueRequestMethodsValueLimitsValue = TypedDict(
-    "PutCatalogueRequestMethodsValueLimitsValue",
-    {
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-    },
-)
-
-PutCatalogueRequestMethodsValueFeesValue = TypedDict(
-    "PutCatalogueRequestMethodsValueFeesValue",
-    {
-        "fixed": NotRequired[str],
-        "percent": NotRequired[str],
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-        "paidBy": NotRequired[Literal["user", "operator"]],
-    },
-)
-
-PutCatalogueRequestMethodsValueFieldsItemValuesItem = TypedDict(
-    "PutCatalogueRequestMethodsValueFieldsItemValuesItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PutCatalogueRequestMethodsValueFieldsItemCountriesItem = TypedDict(
-    "PutCatalogueRequestMethodsValueFieldsItemCountriesItem",
-    {
-        "name": str,
-        "code": str,
-        "prefix": str,
-        "example": str,
-    },
-)
-
-PutCatalogueRequestMethodsValueFieldsItemPropsValidationsItem = TypedDict(
-    "PutCatalogueRequestMethodsValueFieldsItemPropsValidationsItem",
-    {
-        "regex": NotRequired[str],
-        "message": NotRequired[str],
-        "isExists": NotRequired[bool],
-    },
-)
-
-PutCatalogueRequestMethodsValueFieldsItemPropsItemsItem = TypedDict(
-    "PutCatalogueRequestMethodsValueFieldsItemPropsItemsItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PutCatalogueRequestMethodsValueFieldsItemProps = TypedDict(
-    "PutCatalogueRequestMethodsValueFieldsItemProps",
-    {
-        "label": NotRequired[str],
-        "mask": NotRequired[str],
-        "value": NotRequired[str],
-        "isHidden": NotRequired[bool],
-        "isDisabled": NotRequired[bool],
-        "isTriggered": NotRequired[bool],
-        "isAdvanced": NotRequired[bool],
-        "validations": NotRequired[list[PutCatalogueRequestMethodsValueFieldsItemPropsValidationsItem]],
-        "items": NotRequired[list[PutCatalogueRequestMethodsValueFieldsItemPropsItemsItem]],
-    },
-)
-
-PutCatalogueRequestMethodsValueFieldsItem = TypedDict(
-    "PutCatalogueRequestMethodsValueFieldsItem",
-    {
-        "name": str,
-        "alias": NotRequired[str],
-        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
-        "mask": NotRequired[str],
-        "placeholder_key": NotRequired[str],
-        "placeholder_text": NotRequired[str],
-        "regex": NotRequired[str],
-        "regex_error_key": NotRequired[str],
-        "category": NotRequired[str],
-        "values": NotRequired[list[PutCatalogueRequestMethodsValueFieldsItemValuesItem]],
-        "countries": NotRequired[list[PutCatalogueRequestMethodsValueFieldsItemCountriesItem]],
-        "props": NotRequired[PutCatalogueRequestMethodsValueFieldsItemProps],
-    },
-)
-
-PutCatalogueRequestMethodsValueBanksItem = TypedDict(
-    "PutCatalogueRequestMethodsValueBanksItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PutCatalogueRequestMethodsValueSuggestedValue = TypedDict(
-    "PutCatalogueRequestMethodsValueSuggestedValue",
-    {
-        "prefilled": NotRequired[str],
-        "recommended": NotRequired[list[str]],
-        "fixed": NotRequired[list[str]],
-    },
-)
-
-PutCatalogueRequestMethodsValueFlags = TypedDict(
-    "PutCatalogueRequestMethodsValueFlags",
-    {
-        "externalRedirect": NotRequired[bool],
-        "noNewWindow": NotRequired[bool],
-        "p2p": NotRequired[bool],
-        "oneClick": NotRequired[bool],
-        "captcha": NotRequired[bool],
-        "agentLink": NotRequired[str],
-        "supportButton": NotRequired[bool],
-        "supportLink": NotRequired[str],
-        "guaranteed": NotRequired[bool],
-        "instructionHeader": NotRequired[bool],
-        "confirmationId": NotRequired[bool],
-        "bonusRestricted": NotRequired[bool],
-        "bankLookup": NotRequired[bool],
-        "virtualAccount": NotRequired[bool],
-        "ownAmountRegex": NotRequired[str],
-        "linkSchemes": NotRequired[list[str]],
-    },
-)
-
-PutCatalogueRequestMethodsValue = TypedDict(
-    "PutCatalogueRequestMethodsValue",
-    {
-        "basedOn": NotRequired[str],
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "group": NotRequired[str],
-        "provider": NotRequired[str],
-        "options": NotRequired[dict[str, str]],
-        "view": NotRequired[Literal["default", "card", "cardWalletOnly", "india", "cardMultipleType", "p2p", "pix", "eazype", "virtual", "bankTransfer", "onramp", "cash"]],
-        "category": NotRequired[Literal["fiat", "crypto", "onramp", "nigerian_banks"]],
-        "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
-        "countries": NotRequired[Union[Literal["all"], list[str]]],
-        "currencies": NotRequired[list[str]],
-        "limits": NotRequired[dict[str, PutCatalogueRequestMethodsValueLimitsValue]],
-        "fees": NotRequired[dict[str, PutCatalogueRequestMethodsValueFeesValue]],
-        "title": NotRequired[dict[str, str]],
-        "description": NotRequired[dict[str, str]],
-        "icons": NotRequired[list[str]],
-        "fields": NotRequired[list[PutCatalogueRequestMethodsValueFieldsItem]],
-        "banks": NotRequired[list[PutCatalogueRequestMethodsValueBanksItem]],
-        "instruction": NotRequired[dict[str, list[str]]],
-        "suggested": NotRequired[dict[str, PutCatalogueRequestMethodsValueSuggestedValue]],
-        "flags": NotRequired[PutCatalogueRequestMethodsValueFlags],
-    },
-)
-
 PutCatalogueRequestGroupsValue = TypedDict(
     "PutCatalogueRequestGroupsValue",
     {
@@ -1255,7 +1081,7 @@ PutCatalogueRequest = TypedDict(
     {
         "version": int,
         "staff": str,
-        "methods": NotRequired[dict[str, PutCatalogueRequestMethodsValue]],
+        "methods": NotRequired[dict[str, CatalogueMethod]],
         "groups": NotRequired[dict[str, PutCatalogueRequestGroupsValue]],
         "countries": NotRequired[dict[str, PutCatalogueRequestCountriesValue]],
         "currencies": NotRequired[list[str]],
@@ -1439,190 +1265,6 @@ PutGroupSettingsRequest = TypedDict(
 
 PutGroupSettingsResponse = Catalogue
 
-PreviewCatalogueRequestMethodsValueLimitsValue = TypedDict(
-    "PreviewCatalogueRequestMethodsValueLimitsValue",
-    {
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-    },
-)
-
-PreviewCatalogueRequestMethodsValueFeesValue = TypedDict(
-    "PreviewCatalogueRequestMethodsValueFeesValue",
-    {
-        "fixed": NotRequired[str],
-        "percent": NotRequired[str],
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-        "paidBy": NotRequired[Literal["user", "operator"]],
-    },
-)
-
-PreviewCatalogueRequestMethodsValueFieldsItemValuesItem = TypedDict(
-    "PreviewCatalogueRequestMethodsValueFieldsItemValuesItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PreviewCatalogueRequestMethodsValueFieldsItemCountriesItem = TypedDict(
-    "PreviewCatalogueRequestMethodsValueFieldsItemCountriesItem",
-    {
-        "name": str,
-        "code": str,
-        "prefix": str,
-        "example": str,
-    },
-)
-
-PreviewCatalogueRequestMethodsValueFieldsItemPropsValidationsItem = TypedDict(
-    "PreviewCatalogueRequestMethodsValueFieldsItemPropsValidationsItem",
-    {
-        "regex": NotRequired[str],
-        "message": NotRequired[str],
-        "isExists": NotRequired[bool],
-    },
-)
-
-PreviewCatalogueRequestMethodsValueFieldsItemPropsItemsItem = TypedDict(
-    "PreviewCatalogueRequestMethodsValueFieldsItemPropsItemsItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PreviewCatalogueRequestMethodsValueFieldsItemProps = TypedDict(
-    "PreviewCatalogueRequestMethodsValueFieldsItemProps",
-    {
-        "label": NotRequired[str],
-        "mask": NotRequired[str],
-        "value": NotRequired[str],
-        "isHidden": NotRequired[bool],
-        "isDisabled": NotRequired[bool],
-        "isTriggered": NotRequired[bool],
-        "isAdvanced": NotRequired[bool],
-        "validations": NotRequired[list[PreviewCatalogueRequestMethodsValueFieldsItemPropsValidationsItem]],
-        "items": NotRequired[list[PreviewCatalogueRequestMethodsValueFieldsItemPropsItemsItem]],
-    },
-)
-
-PreviewCatalogueRequestMethodsValueFieldsItem = TypedDict(
-    "PreviewCatalogueRequestMethodsValueFieldsItem",
-    {
-        "name": str,
-        "alias": NotRequired[str],
-        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
-        "mask": NotRequired[str],
-        "placeholder_key": NotRequired[str],
-        "placeholder_text": NotRequired[str],
-        "regex": NotRequired[str],
-        "regex_error_key": NotRequired[str],
-        "category": NotRequired[str],
-        "values": NotRequired[list[PreviewCatalogueRequestMethodsValueFieldsItemValuesItem]],
-        "countries": NotRequired[list[PreviewCatalogueRequestMethodsValueFieldsItemCountriesItem]],
-        "props": NotRequired[PreviewCatalogueRequestMethodsValueFieldsItemProps],
-    },
-)
-
-PreviewCatalogueRequestMethodsValueBanksItem = TypedDict(
-    "PreviewCatalogueRequestMethodsValueBanksItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PreviewCatalogueRequestMethodsValueSuggestedValue = TypedDict(
-    "PreviewCatalogueRequestMethodsValueSuggestedValue",
-    {
-        "prefilled": NotRequired[str],
-        "recommended": NotRequired[list[str]],
-        "fixed": NotRequired[list[str]],
-    },
-)
-
-PreviewCatalogueRequestMethodsValueFlags = TypedDict(
-    "PreviewCatalogueRequestMethodsValueFlags",
-    {
-        "externalRedirect": NotRequired[bool],
-        "noNewWindow": NotRequired[bool],
-        "p2p": NotRequired[bool],
-        "oneClick": NotRequired[bool],
-        "captcha": NotRequired[bool],
-        "agentLink": NotRequired[str],
-        "supportButton": NotRequired[bool],
-        "supportLink": NotRequired[str],
-        "guaranteed": NotRequired[bool],
-        "instructionHeader": NotRequired[bool],
-        "confirmationId": NotRequired[bool],
-        "bonusRestricted": NotRequired[bool],
-        "bankLookup": NotRequired[bool],
-        "virtualAccount": NotRequired[bool],
-        "ownAmountRegex": NotRequired[str],
-        "linkSchemes": NotRequired[list[str]],
-    },
-)
-
-PreviewCatalogueRequestMethodsValue = TypedDict(
-    "PreviewCatalogueRequestMethodsValue",
-    {
-        "basedOn": NotRequired[str],
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "group": NotRequired[str],
-        "provider": NotRequired[str],
-        "options": NotRequired[dict[str, str]],
-        "view": NotRequired[Literal["default", "card", "cardWalletOnly", "india", "cardMultipleType", "p2p", "pix", "eazype", "virtual", "bankTransfer", "onramp", "cash"]],
-        "category": NotRequired[Literal["fiat", "crypto", "onramp", "nigerian_banks"]],
-        "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
-        "countries": NotRequired[Union[Literal["all"], list[str]]],
-        "currencies": NotRequired[list[str]],
-        "limits": NotRequired[dict[str, PreviewCatalogueRequestMethodsValueLimitsValue]],
-        "fees": NotRequired[dict[str, PreviewCatalogueRequestMethodsValueFeesValue]],
-        "title": NotRequired[dict[str, str]],
-        "description": NotRequired[dict[str, str]],
-        "icons": NotRequired[list[str]],
-        "fields": NotRequired[list[PreviewCatalogueRequestMethodsValueFieldsItem]],
-        "banks": NotRequired[list[PreviewCatalogueRequestMethodsValueBanksItem]],
-        "instruction": NotRequired[dict[str, list[str]]],
-        "suggested": NotRequired[dict[str, PreviewCatalogueRequestMethodsValueSuggestedValue]],
-        "flags": NotRequired[PreviewCatalogueRequestMethodsValueFlags],
-    },
-)
-
-PreviewCatalogueRequestGroupsValue = TypedDict(
-    "PreviewCatalogueRequestGroupsValue",
-    {
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "title": NotRequired[dict[str, str]],
-        "display": NotRequired[Literal["list", "tile"]],
-    },
-)
-
-PreviewCatalogueRequestCountriesValue = TypedDict(
-    "PreviewCatalogueRequestCountriesValue",
-    {
-        "enabled": NotRequired[bool],
-        "name": NotRequired[str],
-        "currencies": NotRequired[list[str]],
-    },
-)
-
-PreviewCatalogueRequest = TypedDict(
-    "PreviewCatalogueRequest",
-    {
-        "methods": NotRequired[dict[str, PreviewCatalogueRequestMethodsValue]],
-        "groups": NotRequired[dict[str, PreviewCatalogueRequestGroupsValue]],
-        "countries": NotRequired[dict[str, PreviewCatalogueRequestCountriesValue]],
-        "currencies": NotRequired[list[str]],
-        "icons": NotRequired[dict[str, str]],
-        "listInPage": NotRequired[bool],
-    },
-)
-
 PreviewCatalogueResponseDifferencesItem = TypedDict(
     "PreviewCatalogueResponseDifferencesItem",
     {
@@ -1705,59 +1347,12 @@ ListCatalogueChangesResponse = TypedDict(
 
 ReadBonusSettingsResponse = BonusSettings
 
-PutBonusSettingsRequestBonusesItemDepositBonusData = TypedDict(
-    "PutBonusSettingsRequestBonusesItemDepositBonusData",
-    {
-        "minDeposit": str,
-        "maxBonusAmount": str,
-        "percent": float,
-        "payoutMultiplier": float,
-        "wagerMultiplier": float,
-    },
-)
-
-PutBonusSettingsRequestBonusesItemFreespinBonusDataGamesContentItem = TypedDict(
-    "PutBonusSettingsRequestBonusesItemFreespinBonusDataGamesContentItem",
-    {
-        "nameEn": str,
-    },
-)
-
-PutBonusSettingsRequestBonusesItemFreespinBonusData = TypedDict(
-    "PutBonusSettingsRequestBonusesItemFreespinBonusData",
-    {
-        "count": int,
-        "minDeposit": str,
-        "maxSpinWin": str,
-        "payoutMultiplier": float,
-        "wagerMultiplier": float,
-        "gamesContent": NotRequired[list[PutBonusSettingsRequestBonusesItemFreespinBonusDataGamesContentItem]],
-    },
-)
-
-PutBonusSettingsRequestBonusesItem = TypedDict(
-    "PutBonusSettingsRequestBonusesItem",
-    {
-        "id": str,
-        "type": Literal["freespin", "deposit"],
-        "currency": str,
-        "title": dict[str, str],
-        "subtitle": NotRequired[dict[str, str]],
-        "depositBonusData": NotRequired[PutBonusSettingsRequestBonusesItemDepositBonusData],
-        "freespinBonusData": NotRequired[PutBonusSettingsRequestBonusesItemFreespinBonusData],
-        "depositRequired": NotRequired[bool],
-        "startsAt": NotRequired[str],
-        "endsAt": NotRequired[str],
-        "roundMinutes": NotRequired[int],
-    },
-)
-
 PutBonusSettingsRequest = TypedDict(
     "PutBonusSettingsRequest",
     {
         "version": int,
         "staff": str,
-        "bonuses": list[PutBonusSettingsRequestBonusesItem],
+        "bonuses": list[OwnBonus],
     },
 )
 
@@ -2699,9 +2294,9 @@ class OperatorApi:
         """Replaces the settings of one group, or adds a new group. If the group is disabled, users are offered none of its methods."""
         return self._call("PUT", "/operator/v1/catalogue/groups/{name}", (), True, request)
 
-    def preview_catalogue(self, request: Optional[PreviewCatalogueRequest] = None) -> PreviewCatalogueResponse:
+    def preview_catalogue(self) -> PreviewCatalogueResponse:
         """Checks a catalogue as `PUT /catalogue` does, and answers what it would change. Nothing is stored."""
-        return self._call("POST", "/operator/v1/catalogue/preview", (), True, request)
+        return self._call("POST", "/operator/v1/catalogue/preview", (), True, None)
 
     def rollback_catalogue(self, request: RollbackCatalogueRequest) -> RollbackCatalogueResponse:
         """Makes a new version with the settings of an earlier one."""
