@@ -113,6 +113,28 @@ type BonusSettingsChanged struct {
 	At    string `json:"at"`
 }
 
+// BoughtBox is a part of a message.
+type BoughtBox struct {
+	BoxId    string `json:"boxId"`
+	GcAmount string `json:"gcAmount"`
+	ScAmount string `json:"scAmount"`
+}
+
+// CatalogueCountry is a part of a message.
+type CatalogueCountry struct {
+	Enabled    *bool    `json:"enabled,omitempty"`
+	Name       *string  `json:"name,omitempty"`
+	Currencies []string `json:"currencies,omitempty"`
+}
+
+// CatalogueGroup is a part of a message.
+type CatalogueGroup struct {
+	Enabled  *bool             `json:"enabled,omitempty"`
+	Position *int64            `json:"position,omitempty"`
+	Title    map[string]string `json:"title,omitempty"`
+	Display  *string           `json:"display,omitempty"` // list, tile
+}
+
 // CatalogueMethod is a part of a message.
 type CatalogueMethod struct {
 	BasedOn     *string                                  `json:"basedOn,omitempty"`
@@ -244,27 +266,12 @@ type CatalogueMethodFlags struct {
 
 // OwnCatalogue is a part of a message.
 type OwnCatalogue struct {
-	Methods    map[string]CatalogueMethod            `json:"methods,omitempty"`
-	Groups     map[string]OwnCatalogueGroupsValue    `json:"groups,omitempty"`
-	Countries  map[string]OwnCatalogueCountriesValue `json:"countries,omitempty"`
-	Currencies []string                              `json:"currencies,omitempty"`
-	Icons      map[string]string                     `json:"icons,omitempty"`
-	ListInPage *bool                                 `json:"listInPage,omitempty"`
-}
-
-// OwnCatalogueGroupsValue is a part of a message.
-type OwnCatalogueGroupsValue struct {
-	Enabled  *bool             `json:"enabled,omitempty"`
-	Position *int64            `json:"position,omitempty"`
-	Title    map[string]string `json:"title,omitempty"`
-	Display  *string           `json:"display,omitempty"` // list, tile
-}
-
-// OwnCatalogueCountriesValue is a part of a message.
-type OwnCatalogueCountriesValue struct {
-	Enabled    *bool    `json:"enabled,omitempty"`
-	Name       *string  `json:"name,omitempty"`
-	Currencies []string `json:"currencies,omitempty"`
+	Methods    map[string]CatalogueMethod  `json:"methods,omitempty"`
+	Groups     map[string]CatalogueGroup   `json:"groups,omitempty"`
+	Countries  map[string]CatalogueCountry `json:"countries,omitempty"`
+	Currencies []string                    `json:"currencies,omitempty"`
+	Icons      map[string]string           `json:"icons,omitempty"`
+	ListInPage *bool                       `json:"listInPage,omitempty"`
 }
 
 // Catalogue is a part of a message.
@@ -407,42 +414,35 @@ type KnownWalletCall struct {
 	Known         *string  `json:"known,omitempty"`
 }
 
-// FoundPayment is a part of a message.
-type FoundPayment struct {
-	Type          string                     `json:"type"` // deposit, withdrawal
-	Id            string                     `json:"id"`
-	MatchedBy     []string                   `json:"matchedBy"`
-	Operator      string                     `json:"operator"`
-	UserId        string                     `json:"userId"`
-	PaymentMethod string                     `json:"paymentMethod"`
-	Provider      string                     `json:"provider"`
-	Reference     *string                    `json:"reference,omitempty"`
-	Transaction   *string                    `json:"transaction,omitempty"`
-	Addresses     []string                   `json:"addresses"`
-	State         string                     `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	Amount        string                     `json:"amount"`
-	Currency      string                     `json:"currency"`
-	Review        *string                    `json:"review,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
-	Created       string                     `json:"created"`
-	Updated       string                     `json:"updated"`
-	History       []FoundPaymentHistoryItem  `json:"history"`
-	Reports       []FoundPaymentReportsItem  `json:"reports"`
-	Journals      []FoundPaymentJournalsItem `json:"journals"`
-	Refunds       []FoundPaymentRefundsItem  `json:"refunds"`
-	Webhooks      []Delivery                 `json:"webhooks"`
-	WalletCalls   []KnownWalletCall          `json:"walletCalls,omitempty"`
+// PaymentJournal is a part of a message.
+type PaymentJournal struct {
+	JournalId string                       `json:"journalId"`
+	Kind      string                       `json:"kind"`
+	Source    string                       `json:"source"`
+	Reference string                       `json:"reference"`
+	At        string                       `json:"at"`
+	Postings  []PaymentJournalPostingsItem `json:"postings"`
 }
 
-// FoundPaymentHistoryItem is a part of a message.
-type FoundPaymentHistoryItem struct {
-	From  *string `json:"from,omitempty"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	To    string  `json:"to"`             // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	Cause string  `json:"cause"`
-	At    string  `json:"at"`
+// PaymentJournalPostingsItem is a part of a message.
+type PaymentJournalPostingsItem struct {
+	Account  string `json:"account"`
+	Owner    string `json:"owner"`
+	Amount   string `json:"amount"`
+	Currency string `json:"currency"`
 }
 
-// FoundPaymentReportsItem is a part of a message.
-type FoundPaymentReportsItem struct {
+// PaymentRefund is a part of a message.
+type PaymentRefund struct {
+	RefundId string `json:"refundId"`
+	State    string `json:"state"` // pending, accepted, declined, refunded
+	Amount   string `json:"amount"`
+	Currency string `json:"currency"`
+	Created  string `json:"created"`
+}
+
+// PaymentReport is a part of a message.
+type PaymentReport struct {
 	EventId     string  `json:"eventId"`
 	Outcome     string  `json:"outcome"` // pending, vanished, paid, declined, expired, cancelled, reversed, returned
 	Status      string  `json:"status"`  // applied, parked
@@ -454,31 +454,38 @@ type FoundPaymentReportsItem struct {
 	Received    string  `json:"received"`
 }
 
-// FoundPaymentJournalsItem is a part of a message.
-type FoundPaymentJournalsItem struct {
-	JournalId string                                 `json:"journalId"`
-	Kind      string                                 `json:"kind"`
-	Source    string                                 `json:"source"`
-	Reference string                                 `json:"reference"`
-	At        string                                 `json:"at"`
-	Postings  []FoundPaymentJournalsItemPostingsItem `json:"postings"`
+// PaymentStep is a part of a message.
+type PaymentStep struct {
+	From  *string `json:"from,omitempty"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
+	To    string  `json:"to"`             // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
+	Cause string  `json:"cause"`
+	At    string  `json:"at"`
 }
 
-// FoundPaymentJournalsItemPostingsItem is a part of a message.
-type FoundPaymentJournalsItemPostingsItem struct {
-	Account  string `json:"account"`
-	Owner    string `json:"owner"`
-	Amount   string `json:"amount"`
-	Currency string `json:"currency"`
-}
-
-// FoundPaymentRefundsItem is a part of a message.
-type FoundPaymentRefundsItem struct {
-	RefundId string `json:"refundId"`
-	State    string `json:"state"` // pending, accepted, declined, refunded
-	Amount   string `json:"amount"`
-	Currency string `json:"currency"`
-	Created  string `json:"created"`
+// FoundPayment is a part of a message.
+type FoundPayment struct {
+	Type          string            `json:"type"` // deposit, withdrawal
+	Id            string            `json:"id"`
+	MatchedBy     []string          `json:"matchedBy"`
+	Operator      string            `json:"operator"`
+	UserId        string            `json:"userId"`
+	PaymentMethod string            `json:"paymentMethod"`
+	Provider      string            `json:"provider"`
+	Reference     *string           `json:"reference,omitempty"`
+	Transaction   *string           `json:"transaction,omitempty"`
+	Addresses     []string          `json:"addresses"`
+	State         string            `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
+	Amount        string            `json:"amount"`
+	Currency      string            `json:"currency"`
+	Review        *string           `json:"review,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
+	Created       string            `json:"created"`
+	Updated       string            `json:"updated"`
+	History       []PaymentStep     `json:"history"`
+	Reports       []PaymentReport   `json:"reports"`
+	Journals      []PaymentJournal  `json:"journals"`
+	Refunds       []PaymentRefund   `json:"refunds"`
+	Webhooks      []Delivery        `json:"webhooks"`
+	WalletCalls   []KnownWalletCall `json:"walletCalls,omitempty"`
 }
 
 // FoundPayments is a part of a message.
@@ -875,29 +882,14 @@ type ReadCatalogueResponse = Catalogue
 
 // PutCatalogueRequest is the request of the call.
 type PutCatalogueRequest struct {
-	Version    int64                                        `json:"version"`
-	Staff      string                                       `json:"staff"`
-	Methods    map[string]CatalogueMethod                   `json:"methods,omitempty"`
-	Groups     map[string]PutCatalogueRequestGroupsValue    `json:"groups,omitempty"`
-	Countries  map[string]PutCatalogueRequestCountriesValue `json:"countries,omitempty"`
-	Currencies []string                                     `json:"currencies,omitempty"`
-	Icons      map[string]string                            `json:"icons,omitempty"`
-	ListInPage *bool                                        `json:"listInPage,omitempty"`
-}
-
-// PutCatalogueRequestGroupsValue is a part of a message.
-type PutCatalogueRequestGroupsValue struct {
-	Enabled  *bool             `json:"enabled,omitempty"`
-	Position *int64            `json:"position,omitempty"`
-	Title    map[string]string `json:"title,omitempty"`
-	Display  *string           `json:"display,omitempty"` // list, tile
-}
-
-// PutCatalogueRequestCountriesValue is a part of a message.
-type PutCatalogueRequestCountriesValue struct {
-	Enabled    *bool    `json:"enabled,omitempty"`
-	Name       *string  `json:"name,omitempty"`
-	Currencies []string `json:"currencies,omitempty"`
+	Version    int64                       `json:"version"`
+	Staff      string                      `json:"staff"`
+	Methods    map[string]CatalogueMethod  `json:"methods,omitempty"`
+	Groups     map[string]CatalogueGroup   `json:"groups,omitempty"`
+	Countries  map[string]CatalogueCountry `json:"countries,omitempty"`
+	Currencies []string                    `json:"currencies,omitempty"`
+	Icons      map[string]string           `json:"icons,omitempty"`
+	ListInPage *bool                       `json:"listInPage,omitempty"`
 }
 
 // PutCatalogueResponse is an answer.
@@ -1091,30 +1083,15 @@ type ListCatalogueChangesResponse struct {
 
 // ListCatalogueChangesResponseChangesItem is a part of a message.
 type ListCatalogueChangesResponseChangesItem struct {
-	Version    float64                                                          `json:"version"`
-	Staff      string                                                           `json:"staff"`
-	At         string                                                           `json:"at"`
-	Methods    map[string]CatalogueMethod                                       `json:"methods,omitempty"`
-	Groups     map[string]ListCatalogueChangesResponseChangesItemGroupsValue    `json:"groups,omitempty"`
-	Countries  map[string]ListCatalogueChangesResponseChangesItemCountriesValue `json:"countries,omitempty"`
-	Currencies []string                                                         `json:"currencies,omitempty"`
-	Icons      map[string]string                                                `json:"icons,omitempty"`
-	ListInPage *bool                                                            `json:"listInPage,omitempty"`
-}
-
-// ListCatalogueChangesResponseChangesItemGroupsValue is a part of a message.
-type ListCatalogueChangesResponseChangesItemGroupsValue struct {
-	Enabled  *bool             `json:"enabled,omitempty"`
-	Position *int64            `json:"position,omitempty"`
-	Title    map[string]string `json:"title,omitempty"`
-	Display  *string           `json:"display,omitempty"` // list, tile
-}
-
-// ListCatalogueChangesResponseChangesItemCountriesValue is a part of a message.
-type ListCatalogueChangesResponseChangesItemCountriesValue struct {
-	Enabled    *bool    `json:"enabled,omitempty"`
-	Name       *string  `json:"name,omitempty"`
-	Currencies []string `json:"currencies,omitempty"`
+	Version    float64                     `json:"version"`
+	Staff      string                      `json:"staff"`
+	At         string                      `json:"at"`
+	Methods    map[string]CatalogueMethod  `json:"methods,omitempty"`
+	Groups     map[string]CatalogueGroup   `json:"groups,omitempty"`
+	Countries  map[string]CatalogueCountry `json:"countries,omitempty"`
+	Currencies []string                    `json:"currencies,omitempty"`
+	Icons      map[string]string           `json:"icons,omitempty"`
+	ListInPage *bool                       `json:"listInPage,omitempty"`
 }
 
 // ReadBonusSettingsResponse is an answer.
@@ -1245,10 +1222,10 @@ type ReadTransactionResponse struct {
 	Review        *string                                `json:"review,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 	Created       string                                 `json:"created"`
 	Updated       string                                 `json:"updated"`
-	History       []ReadTransactionResponseHistoryItem   `json:"history"`
-	Reports       []ReadTransactionResponseReportsItem   `json:"reports"`
-	Journals      []ReadTransactionResponseJournalsItem  `json:"journals"`
-	Refunds       []ReadTransactionResponseRefundsItem   `json:"refunds"`
+	History       []PaymentStep                          `json:"history"`
+	Reports       []PaymentReport                        `json:"reports"`
+	Journals      []PaymentJournal                       `json:"journals"`
+	Refunds       []PaymentRefund                        `json:"refunds"`
 	Webhooks      []Delivery                             `json:"webhooks"`
 	WalletCalls   []KnownWalletCall                      `json:"walletCalls,omitempty"`
 	Payments      []ReadTransactionResponsePaymentsItem  `json:"payments"`
@@ -1256,54 +1233,6 @@ type ReadTransactionResponse struct {
 	Payouts       []ReadTransactionResponsePayoutsItem   `json:"payouts"`
 	Decisions     []ReadTransactionResponseDecisionsItem `json:"decisions"`
 	Timeline      []ReadTransactionResponseTimelineItem  `json:"timeline"`
-}
-
-// ReadTransactionResponseHistoryItem is a part of a message.
-type ReadTransactionResponseHistoryItem struct {
-	From  *string `json:"from,omitempty"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	To    string  `json:"to"`             // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	Cause string  `json:"cause"`
-	At    string  `json:"at"`
-}
-
-// ReadTransactionResponseReportsItem is a part of a message.
-type ReadTransactionResponseReportsItem struct {
-	EventId     string  `json:"eventId"`
-	Outcome     string  `json:"outcome"` // pending, vanished, paid, declined, expired, cancelled, reversed, returned
-	Status      string  `json:"status"`  // applied, parked
-	Result      string  `json:"result"`
-	Reference   *string `json:"reference,omitempty"`
-	Transaction *string `json:"transaction,omitempty"`
-	Amount      *string `json:"amount,omitempty"`
-	Currency    *string `json:"currency,omitempty"`
-	Received    string  `json:"received"`
-}
-
-// ReadTransactionResponseJournalsItem is a part of a message.
-type ReadTransactionResponseJournalsItem struct {
-	JournalId string                                            `json:"journalId"`
-	Kind      string                                            `json:"kind"`
-	Source    string                                            `json:"source"`
-	Reference string                                            `json:"reference"`
-	At        string                                            `json:"at"`
-	Postings  []ReadTransactionResponseJournalsItemPostingsItem `json:"postings"`
-}
-
-// ReadTransactionResponseJournalsItemPostingsItem is a part of a message.
-type ReadTransactionResponseJournalsItemPostingsItem struct {
-	Account  string `json:"account"`
-	Owner    string `json:"owner"`
-	Amount   string `json:"amount"`
-	Currency string `json:"currency"`
-}
-
-// ReadTransactionResponseRefundsItem is a part of a message.
-type ReadTransactionResponseRefundsItem struct {
-	RefundId string `json:"refundId"`
-	State    string `json:"state"` // pending, accepted, declined, refunded
-	Amount   string `json:"amount"`
-	Currency string `json:"currency"`
-	Created  string `json:"created"`
 }
 
 // ReadTransactionResponsePaymentsItem is a part of a message.

@@ -135,6 +135,35 @@ export interface BonusSettings {
   bonuses: OwnBonus[];
 }
 
+export interface BoughtBox {
+  /** The operator's id of the box. */
+  boxId: string;
+  /** Gold coins, which the user buys for play. */
+  gcAmount: string;
+  /** Sweep coins, which are free. */
+  scAmount: string;
+}
+
+export interface CatalogueCountry {
+  /** `false`: the country is not offered. */
+  enabled?: boolean | undefined;
+  /** The name in English. Needed for a new country. */
+  name?: string | undefined;
+  /** In the order in which users see them. Needed for a new country. */
+  currencies?: string[] | undefined;
+}
+
+export interface CatalogueGroup {
+  /** `false`: users are offered none of its methods. */
+  enabled?: boolean | undefined;
+  /** Its place, in rising order. */
+  position?: number | undefined;
+  /** A text by language. A language without a text shows the English one. */
+  title?: Record<string, string> | undefined;
+  /** `list`: the methods are on the first screen. `tile`: one tile opens them. */
+  display?: 'list' | 'tile' | undefined;
+}
+
 export interface CatalogueMethod {
   /** Of a new method: the name of the shipped method that it copies. Absent: the entry itself says everything. */
   basedOn?: string | undefined;
@@ -317,25 +346,9 @@ export interface OwnCatalogue {
   /** By the method's name. A name that does not ship with the cashier is a new method. */
   methods?: Record<string, CatalogueMethod>;
   /** By the group's name. A name that does not ship with the cashier is a new group. */
-  groups?: Record<string, {
-    /** `false`: users are offered none of its methods. */
-    enabled?: boolean;
-    /** Its place, in rising order. */
-    position?: number;
-    /** A text by language. A language without a text shows the English one. */
-    title?: Record<string, string>;
-    /** `list`: the methods are on the first screen. `tile`: one tile opens them. */
-    display?: 'list' | 'tile';
-  }>;
+  groups?: Record<string, CatalogueGroup>;
   /** By the country's code. Countries that are not named stay as shipped. */
-  countries?: Record<string, {
-    /** `false`: the country is not offered. */
-    enabled?: boolean;
-    /** The name in English. Needed for a new country. */
-    name?: string;
-    /** In the order in which users see them. Needed for a new country. */
-    currencies?: string[];
-  }>;
+  countries?: Record<string, CatalogueCountry>;
   /** The only currencies that are offered, in every country. Absent: all. */
   currencies?: string[];
   /** Drawings by the icon's name: SVG without scripts, links and styles. Methods name them in `icons`. */
@@ -547,6 +560,75 @@ export interface KnownWalletCall {
   known?: string;
 }
 
+export interface PaymentJournal {
+  /** The id of the journal. */
+  journalId: string;
+  /** What it books, such as `deposit_credit` or `hold`. */
+  kind: string;
+  /** The system that knows the booked fact. `reference` is its id there. */
+  source: string;
+  /** The id of the booked fact in its source. */
+  reference: string;
+  /** When it was booked. */
+  at: string;
+  /** The lines of the entry. The amounts sum to zero in each currency. A positive amount raises what the cashier owes the owner. */
+  postings: {
+    /** The kind of the account, such as `user` or `suspense`. */
+    account: string;
+    /** Whose account it is: a user, or nobody for an account of the operator. */
+    owner: string;
+    /** An amount that may be negative. */
+    amount: string;
+    /** A currency code. */
+    currency: string;
+  }[];
+}
+
+export interface PaymentRefund {
+  /** The operator's idempotency key of the refund. */
+  refundId: string;
+  /** `pending` and `accepted`: the amount is held until the provider answers with an outcome. */
+  state: 'pending' | 'accepted' | 'declined' | 'refunded';
+  /** The refunded amount. */
+  amount: string;
+  /** A currency code. */
+  currency: string;
+  /** When the operator requested the refund. */
+  created: string;
+}
+
+export interface PaymentReport {
+  /** The provider's id of this report. */
+  eventId: string;
+  /** What the provider reported. */
+  outcome: 'pending' | 'vanished' | 'paid' | 'declined' | 'expired' | 'cancelled' | 'reversed' | 'returned';
+  /** `applied`: `result` is what the report changed. `parked`: `result` is why it cannot be applied yet. */
+  status: 'applied' | 'parked';
+  /** What the report changed, such as `credit`, or why it waits, such as `unconfirmed`. */
+  result: string;
+  /** The provider's id of the payment. */
+  reference?: string;
+  /** The hash of a transaction on a chain. */
+  transaction?: string;
+  /** The amount of the report. Absent: it has none. */
+  amount?: string;
+  /** A currency code. */
+  currency?: string;
+  /** When the report arrived. */
+  received: string;
+}
+
+export interface PaymentStep {
+  /** The state before this step. Absent: the payment was created with this step. */
+  from?: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed' | 'checking' | 'held' | 'awaiting_approval' | 'submitted' | 'refused' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
+  /** The state after this step. */
+  to: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed' | 'checking' | 'held' | 'awaiting_approval' | 'submitted' | 'refused' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
+  /** What caused the step, such as provider, provider-answer, user, expiry or staff. */
+  cause: string;
+  /** When the state changed. */
+  at: string;
+}
+
 export interface FoundPayment {
   /** Whether the payment is a deposit or a withdrawal. */
   type: 'deposit' | 'withdrawal';
@@ -581,74 +663,13 @@ export interface FoundPayment {
   /** When the payment last changed. */
   updated: string;
   /** Every change of its state. This list and the following ones are oldest first, with at most 100 entries each. */
-  history: {
-    /** The state before this step. Absent: the payment was created with this step. */
-    from?: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed' | 'checking' | 'held' | 'awaiting_approval' | 'submitted' | 'refused' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
-    /** The state after this step. */
-    to: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed' | 'checking' | 'held' | 'awaiting_approval' | 'submitted' | 'refused' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
-    /** What caused the step, such as provider, provider-answer, user, expiry or staff. */
-    cause: string;
-    /** When the state changed. */
-    at: string;
-  }[];
+  history: PaymentStep[];
   /** What the provider reported about it. */
-  reports: {
-    /** The provider's id of this report. */
-    eventId: string;
-    /** What the provider reported. */
-    outcome: 'pending' | 'vanished' | 'paid' | 'declined' | 'expired' | 'cancelled' | 'reversed' | 'returned';
-    /** `applied`: `result` is what the report changed. `parked`: `result` is why it cannot be applied yet. */
-    status: 'applied' | 'parked';
-    /** What the report changed, such as `credit`, or why it waits, such as `unconfirmed`. */
-    result: string;
-    /** The provider's id of the payment. */
-    reference?: string;
-    /** The hash of a transaction on a chain. */
-    transaction?: string;
-    /** The amount of the report. Absent: it has none. */
-    amount?: string;
-    /** A currency code. */
-    currency?: string;
-    /** When the report arrived. */
-    received: string;
-  }[];
+  reports: PaymentReport[];
   /** The entries of the ledger. */
-  journals: {
-    /** The id of the journal. */
-    journalId: string;
-    /** What it books, such as `deposit_credit` or `hold`. */
-    kind: string;
-    /** The system that knows the booked fact. `reference` is its id there. */
-    source: string;
-    /** The id of the booked fact in its source. */
-    reference: string;
-    /** When it was booked. */
-    at: string;
-    /** The lines of the entry. The amounts sum to zero in each currency. A positive amount raises what the cashier owes the owner. */
-    postings: {
-      /** The kind of the account, such as `user` or `suspense`. */
-      account: string;
-      /** Whose account it is: a user, or nobody for an account of the operator. */
-      owner: string;
-      /** An amount that may be negative. */
-      amount: string;
-      /** A currency code. */
-      currency: string;
-    }[];
-  }[];
+  journals: PaymentJournal[];
   /** The refunds that the operator requested. */
-  refunds: {
-    /** The operator's idempotency key of the refund. */
-    refundId: string;
-    /** `pending` and `accepted`: the amount is held until the provider answers with an outcome. */
-    state: 'pending' | 'accepted' | 'declined' | 'refunded';
-    /** The refunded amount. */
-    amount: string;
-    /** A currency code. */
-    currency: string;
-    /** When the operator requested the refund. */
-    created: string;
-  }[];
+  refunds: PaymentRefund[];
   /** The webhooks about it. */
   webhooks: Delivery[];
   /** Calls to the operator's own wallet. Absent: none. */
@@ -1202,25 +1223,9 @@ export interface PutCatalogueRequest {
   /** By the method's name. A name that does not ship with the cashier is a new method. */
   methods?: Record<string, CatalogueMethod> | undefined;
   /** By the group's name. A name that does not ship with the cashier is a new group. */
-  groups?: Record<string, {
-    /** `false`: users are offered none of its methods. */
-    enabled?: boolean | undefined;
-    /** Its place, in rising order. */
-    position?: number | undefined;
-    /** A text by language. A language without a text shows the English one. */
-    title?: Record<string, string> | undefined;
-    /** `list`: the methods are on the first screen. `tile`: one tile opens them. */
-    display?: 'list' | 'tile' | undefined;
-  }> | undefined;
+  groups?: Record<string, CatalogueGroup> | undefined;
   /** By the country's code. Countries that are not named stay as shipped. */
-  countries?: Record<string, {
-    /** `false`: the country is not offered. */
-    enabled?: boolean | undefined;
-    /** The name in English. Needed for a new country. */
-    name?: string | undefined;
-    /** In the order in which users see them. Needed for a new country. */
-    currencies?: string[] | undefined;
-  }> | undefined;
+  countries?: Record<string, CatalogueCountry> | undefined;
   /** The only currencies that are offered, in every country. Absent: all. */
   currencies?: string[] | undefined;
   /** Drawings by the icon's name: SVG without scripts, links and styles. Methods name them in `icons`. */
@@ -1484,25 +1489,9 @@ export interface ListCatalogueChangesResponse {
     /** By the method's name. A name that does not ship with the cashier is a new method. */
     methods?: Record<string, CatalogueMethod>;
     /** By the group's name. A name that does not ship with the cashier is a new group. */
-    groups?: Record<string, {
-      /** `false`: users are offered none of its methods. */
-      enabled?: boolean;
-      /** Its place, in rising order. */
-      position?: number;
-      /** A text by language. A language without a text shows the English one. */
-      title?: Record<string, string>;
-      /** `list`: the methods are on the first screen. `tile`: one tile opens them. */
-      display?: 'list' | 'tile';
-    }>;
+    groups?: Record<string, CatalogueGroup>;
     /** By the country's code. Countries that are not named stay as shipped. */
-    countries?: Record<string, {
-      /** `false`: the country is not offered. */
-      enabled?: boolean;
-      /** The name in English. Needed for a new country. */
-      name?: string;
-      /** In the order in which users see them. Needed for a new country. */
-      currencies?: string[];
-    }>;
+    countries?: Record<string, CatalogueCountry>;
     /** The only currencies that are offered, in every country. Absent: all. */
     currencies?: string[];
     /** Drawings by the icon's name: SVG without scripts, links and styles. Methods name them in `icons`. */
@@ -1674,74 +1663,13 @@ export interface ReadTransactionResponse {
   /** When the payment last changed. */
   updated: string;
   /** Every change of its state. This list and the following ones are oldest first, with at most 100 entries each. */
-  history: {
-    /** The state before this step. Absent: the payment was created with this step. */
-    from?: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed' | 'checking' | 'held' | 'awaiting_approval' | 'submitted' | 'refused' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
-    /** The state after this step. */
-    to: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed' | 'checking' | 'held' | 'awaiting_approval' | 'submitted' | 'refused' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
-    /** What caused the step, such as provider, provider-answer, user, expiry or staff. */
-    cause: string;
-    /** When the state changed. */
-    at: string;
-  }[];
+  history: PaymentStep[];
   /** What the provider reported about it. */
-  reports: {
-    /** The provider's id of this report. */
-    eventId: string;
-    /** What the provider reported. */
-    outcome: 'pending' | 'vanished' | 'paid' | 'declined' | 'expired' | 'cancelled' | 'reversed' | 'returned';
-    /** `applied`: `result` is what the report changed. `parked`: `result` is why it cannot be applied yet. */
-    status: 'applied' | 'parked';
-    /** What the report changed, such as `credit`, or why it waits, such as `unconfirmed`. */
-    result: string;
-    /** The provider's id of the payment. */
-    reference?: string;
-    /** The hash of a transaction on a chain. */
-    transaction?: string;
-    /** The amount of the report. Absent: it has none. */
-    amount?: string;
-    /** A currency code. */
-    currency?: string;
-    /** When the report arrived. */
-    received: string;
-  }[];
+  reports: PaymentReport[];
   /** The entries of the ledger. */
-  journals: {
-    /** The id of the journal. */
-    journalId: string;
-    /** What it books, such as `deposit_credit` or `hold`. */
-    kind: string;
-    /** The system that knows the booked fact. `reference` is its id there. */
-    source: string;
-    /** The id of the booked fact in its source. */
-    reference: string;
-    /** When it was booked. */
-    at: string;
-    /** The lines of the entry. The amounts sum to zero in each currency. A positive amount raises what the cashier owes the owner. */
-    postings: {
-      /** The kind of the account, such as `user` or `suspense`. */
-      account: string;
-      /** Whose account it is: a user, or nobody for an account of the operator. */
-      owner: string;
-      /** An amount that may be negative. */
-      amount: string;
-      /** A currency code. */
-      currency: string;
-    }[];
-  }[];
+  journals: PaymentJournal[];
   /** The refunds that the operator requested. */
-  refunds: {
-    /** The operator's idempotency key of the refund. */
-    refundId: string;
-    /** `pending` and `accepted`: the amount is held until the provider answers with an outcome. */
-    state: 'pending' | 'accepted' | 'declined' | 'refunded';
-    /** The refunded amount. */
-    amount: string;
-    /** A currency code. */
-    currency: string;
-    /** When the operator requested the refund. */
-    created: string;
-  }[];
+  refunds: PaymentRefund[];
   /** The webhooks about it. */
   webhooks: Delivery[];
   /** Calls to the operator's own wallet. Absent: none. */

@@ -137,6 +137,34 @@ BonusSettings = TypedDict(
     },
 )
 
+BoughtBox = TypedDict(
+    "BoughtBox",
+    {
+        "boxId": str,
+        "gcAmount": str,
+        "scAmount": str,
+    },
+)
+
+CatalogueCountry = TypedDict(
+    "CatalogueCountry",
+    {
+        "enabled": NotRequired[bool],
+        "name": NotRequired[str],
+        "currencies": NotRequired[list[str]],
+    },
+)
+
+CatalogueGroup = TypedDict(
+    "CatalogueGroup",
+    {
+        "enabled": NotRequired[bool],
+        "position": NotRequired[int],
+        "title": NotRequired[dict[str, str]],
+        "display": NotRequired[Literal["list", "tile"]],
+    },
+)
+
 CatalogueMethodLimitsValue = TypedDict(
     "CatalogueMethodLimitsValue",
     {
@@ -290,31 +318,12 @@ CatalogueMethod = TypedDict(
     },
 )
 
-OwnCatalogueGroupsValue = TypedDict(
-    "OwnCatalogueGroupsValue",
-    {
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "title": NotRequired[dict[str, str]],
-        "display": NotRequired[Literal["list", "tile"]],
-    },
-)
-
-OwnCatalogueCountriesValue = TypedDict(
-    "OwnCatalogueCountriesValue",
-    {
-        "enabled": NotRequired[bool],
-        "name": NotRequired[str],
-        "currencies": NotRequired[list[str]],
-    },
-)
-
 OwnCatalogue = TypedDict(
     "OwnCatalogue",
     {
         "methods": NotRequired[dict[str, CatalogueMethod]],
-        "groups": NotRequired[dict[str, OwnCatalogueGroupsValue]],
-        "countries": NotRequired[dict[str, OwnCatalogueCountriesValue]],
+        "groups": NotRequired[dict[str, CatalogueGroup]],
+        "countries": NotRequired[dict[str, CatalogueCountry]],
         "currencies": NotRequired[list[str]],
         "icons": NotRequired[dict[str, str]],
         "listInPage": NotRequired[bool],
@@ -487,18 +496,41 @@ KnownWalletCall = TypedDict(
     },
 )
 
-FoundPaymentHistoryItem = TypedDict(
-    "FoundPaymentHistoryItem",
+PaymentJournalPostingsItem = TypedDict(
+    "PaymentJournalPostingsItem",
     {
-        "from": NotRequired[Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"]],
-        "to": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"],
-        "cause": str,
-        "at": str,
+        "account": str,
+        "owner": str,
+        "amount": str,
+        "currency": str,
     },
 )
 
-FoundPaymentReportsItem = TypedDict(
-    "FoundPaymentReportsItem",
+PaymentJournal = TypedDict(
+    "PaymentJournal",
+    {
+        "journalId": str,
+        "kind": str,
+        "source": str,
+        "reference": str,
+        "at": str,
+        "postings": list[PaymentJournalPostingsItem],
+    },
+)
+
+PaymentRefund = TypedDict(
+    "PaymentRefund",
+    {
+        "refundId": str,
+        "state": Literal["pending", "accepted", "declined", "refunded"],
+        "amount": str,
+        "currency": str,
+        "created": str,
+    },
+)
+
+PaymentReport = TypedDict(
+    "PaymentReport",
     {
         "eventId": str,
         "outcome": Literal["pending", "vanished", "paid", "declined", "expired", "cancelled", "reversed", "returned"],
@@ -512,36 +544,13 @@ FoundPaymentReportsItem = TypedDict(
     },
 )
 
-FoundPaymentJournalsItemPostingsItem = TypedDict(
-    "FoundPaymentJournalsItemPostingsItem",
+PaymentStep = TypedDict(
+    "PaymentStep",
     {
-        "account": str,
-        "owner": str,
-        "amount": str,
-        "currency": str,
-    },
-)
-
-FoundPaymentJournalsItem = TypedDict(
-    "FoundPaymentJournalsItem",
-    {
-        "journalId": str,
-        "kind": str,
-        "source": str,
-        "reference": str,
+        "from": NotRequired[Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"]],
+        "to": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"],
+        "cause": str,
         "at": str,
-        "postings": list[FoundPaymentJournalsItemPostingsItem],
-    },
-)
-
-FoundPaymentRefundsItem = TypedDict(
-    "FoundPaymentRefundsItem",
-    {
-        "refundId": str,
-        "state": Literal["pending", "accepted", "declined", "refunded"],
-        "amount": str,
-        "currency": str,
-        "created": str,
     },
 )
 
@@ -564,10 +573,10 @@ FoundPayment = TypedDict(
         "review": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
         "created": str,
         "updated": str,
-        "history": list[FoundPaymentHistoryItem],
-        "reports": list[FoundPaymentReportsItem],
-        "journals": list[FoundPaymentJournalsItem],
-        "refunds": list[FoundPaymentRefundsItem],
+        "history": list[PaymentStep],
+        "reports": list[PaymentReport],
+        "journals": list[PaymentJournal],
+        "refunds": list[PaymentRefund],
         "webhooks": list[Delivery],
         "walletCalls": NotRequired[list[KnownWalletCall]],
     },
@@ -1057,33 +1066,14 @@ PutBoxResponse = CoinBox
 
 ReadCatalogueResponse = Catalogue
 
-PutCatalogueRequestGroupsValue = TypedDict(
-    "PutCatalogueRequestGroupsValue",
-    {
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "title": NotRequired[dict[str, str]],
-        "display": NotRequired[Literal["list", "tile"]],
-    },
-)
-
-PutCatalogueRequestCountriesValue = TypedDict(
-    "PutCatalogueRequestCountriesValue",
-    {
-        "enabled": NotRequired[bool],
-        "name": NotRequired[str],
-        "currencies": NotRequired[list[str]],
-    },
-)
-
 PutCatalogueRequest = TypedDict(
     "PutCatalogueRequest",
     {
         "version": int,
         "staff": str,
         "methods": NotRequired[dict[str, CatalogueMethod]],
-        "groups": NotRequired[dict[str, PutCatalogueRequestGroupsValue]],
-        "countries": NotRequired[dict[str, PutCatalogueRequestCountriesValue]],
+        "groups": NotRequired[dict[str, CatalogueGroup]],
+        "countries": NotRequired[dict[str, CatalogueCountry]],
         "currencies": NotRequired[list[str]],
         "icons": NotRequired[dict[str, str]],
         "listInPage": NotRequired[bool],
@@ -1303,25 +1293,6 @@ ListCatalogueChangesRequest = TypedDict(
     },
 )
 
-ListCatalogueChangesResponseChangesItemGroupsValue = TypedDict(
-    "ListCatalogueChangesResponseChangesItemGroupsValue",
-    {
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "title": NotRequired[dict[str, str]],
-        "display": NotRequired[Literal["list", "tile"]],
-    },
-)
-
-ListCatalogueChangesResponseChangesItemCountriesValue = TypedDict(
-    "ListCatalogueChangesResponseChangesItemCountriesValue",
-    {
-        "enabled": NotRequired[bool],
-        "name": NotRequired[str],
-        "currencies": NotRequired[list[str]],
-    },
-)
-
 ListCatalogueChangesResponseChangesItem = TypedDict(
     "ListCatalogueChangesResponseChangesItem",
     {
@@ -1329,8 +1300,8 @@ ListCatalogueChangesResponseChangesItem = TypedDict(
         "staff": str,
         "at": str,
         "methods": NotRequired[dict[str, CatalogueMethod]],
-        "groups": NotRequired[dict[str, ListCatalogueChangesResponseChangesItemGroupsValue]],
-        "countries": NotRequired[dict[str, ListCatalogueChangesResponseChangesItemCountriesValue]],
+        "groups": NotRequired[dict[str, CatalogueGroup]],
+        "countries": NotRequired[dict[str, CatalogueCountry]],
         "currencies": NotRequired[list[str]],
         "icons": NotRequired[dict[str, str]],
         "listInPage": NotRequired[bool],
@@ -1480,64 +1451,6 @@ ReadTransactionRequest = TypedDict(
     },
 )
 
-ReadTransactionResponseHistoryItem = TypedDict(
-    "ReadTransactionResponseHistoryItem",
-    {
-        "from": NotRequired[Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"]],
-        "to": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"],
-        "cause": str,
-        "at": str,
-    },
-)
-
-ReadTransactionResponseReportsItem = TypedDict(
-    "ReadTransactionResponseReportsItem",
-    {
-        "eventId": str,
-        "outcome": Literal["pending", "vanished", "paid", "declined", "expired", "cancelled", "reversed", "returned"],
-        "status": Literal["applied", "parked"],
-        "result": str,
-        "reference": NotRequired[str],
-        "transaction": NotRequired[str],
-        "amount": NotRequired[str],
-        "currency": NotRequired[str],
-        "received": str,
-    },
-)
-
-ReadTransactionResponseJournalsItemPostingsItem = TypedDict(
-    "ReadTransactionResponseJournalsItemPostingsItem",
-    {
-        "account": str,
-        "owner": str,
-        "amount": str,
-        "currency": str,
-    },
-)
-
-ReadTransactionResponseJournalsItem = TypedDict(
-    "ReadTransactionResponseJournalsItem",
-    {
-        "journalId": str,
-        "kind": str,
-        "source": str,
-        "reference": str,
-        "at": str,
-        "postings": list[ReadTransactionResponseJournalsItemPostingsItem],
-    },
-)
-
-ReadTransactionResponseRefundsItem = TypedDict(
-    "ReadTransactionResponseRefundsItem",
-    {
-        "refundId": str,
-        "state": Literal["pending", "accepted", "declined", "refunded"],
-        "amount": str,
-        "currency": str,
-        "created": str,
-    },
-)
-
 ReadTransactionResponsePaymentsItem = TypedDict(
     "ReadTransactionResponsePaymentsItem",
     {
@@ -1619,10 +1532,10 @@ ReadTransactionResponse = TypedDict(
         "review": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
         "created": str,
         "updated": str,
-        "history": list[ReadTransactionResponseHistoryItem],
-        "reports": list[ReadTransactionResponseReportsItem],
-        "journals": list[ReadTransactionResponseJournalsItem],
-        "refunds": list[ReadTransactionResponseRefundsItem],
+        "history": list[PaymentStep],
+        "reports": list[PaymentReport],
+        "journals": list[PaymentJournal],
+        "refunds": list[PaymentRefund],
         "webhooks": list[Delivery],
         "walletCalls": NotRequired[list[KnownWalletCall]],
         "payments": list[ReadTransactionResponsePaymentsItem],
