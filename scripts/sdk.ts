@@ -11,7 +11,7 @@ import {
 } from '@opencashier/contract/operator';
 import { source, writeOrCheck } from './machine/generated-files.ts';
 import { docOf } from './reference/contract-docs.ts';
-import { requestSchema } from './reference/json-schema.ts';
+import { requestSchema, wholeRequestSchema } from './reference/json-schema.ts';
 import { goOperatorApi, goWallet, goWebhooks } from './sdk/go.ts';
 import { hostTypes } from './sdk/host-types.ts';
 import { readOperatorApi } from './sdk/operator-api.ts';
@@ -23,8 +23,8 @@ import { walletVectors } from './sdk/wallet-vectors.ts';
 
 const api = readOperatorApi(source('docs/reference/openapi.json'));
 
-const walletCall = requestSchema(walletCallSchema);
-const walletAnswer = requestSchema(walletAnswerSchema);
+const walletCall = wholeRequestSchema(walletCallSchema);
+const walletAnswer = wholeRequestSchema(walletAnswerSchema);
 
 const files: Record<string, string> = {
   'packages/embed/src/generated/host-types.ts': hostTypes(source('packages/contract/src/host/messages.ts')),

@@ -1,6 +1,6 @@
 /** The page of the protocol between host and widget, read from the file that is the protocol. */
 import { hostLimits, payloadFields, protocolVersion, widgetVersion } from '@opencashier/contract/host';
-import { requestSchema } from './json-schema.ts';
+import { wholeRequestSchema } from './json-schema.ts';
 
 interface Message {
   readonly name: string;
@@ -79,7 +79,7 @@ function wordsOf(source: string, name: string): string {
 function payloadTable(): string {
   const rows = Object.entries(payloadFields).map(([name, { schema, fallback }]) => {
     const shown = fallback === undefined ? '' : `\`${JSON.stringify(fallback)}\``;
-    return `| \`${name}\` | ${cell(typeOf(requestSchema(schema)))} | ${shown} |`;
+    return `| \`${name}\` | ${cell(typeOf(wholeRequestSchema(schema)))} | ${shown} |`;
   });
   return ['| field | type | default |', '| --- | --- | --- |', ...rows].join('\n');
 }

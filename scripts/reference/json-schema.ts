@@ -10,29 +10,53 @@ export type { JsonSchema };
 
 /** What appears in many messages, by the name under which the pages describe it once, with the place of its comments. */
 const named = {
+  ApprovalSettings: {
+    schema: operator.approvalSettingsSchema,
+    source: ['operator/approvals.ts', 'approvalSettingsSchema'],
+  },
   Bonus: { schema: api.bonusSchema, source: ['api/bonus.ts', 'bonusSchema'] },
   BonusSettings: {
     schema: operator.bonusSettingsResponseSchema,
     source: ['operator/bonuses.ts', 'bonusSettingsResponseSchema'],
   },
+  BoughtBox: { schema: api.boughtBoxSchema, source: ['api/transaction.ts', 'boughtBoxSchema'] },
   CallError: { schema: api.callErrorSchema, source: ['api/error.ts', 'callErrorSchema'] },
   Catalogue: { schema: operator.catalogueResponseSchema, source: ['operator/catalogue.ts', 'catalogueResponseSchema'] },
+  CatalogueCountry: {
+    schema: operator.countrySettingsSchema,
+    source: ['operator/catalogue-settings.ts', 'countrySettingsSchema'],
+  },
+  CatalogueGroup: {
+    schema: operator.groupSettingsSchema,
+    source: ['operator/catalogue-settings.ts', 'groupSettingsSchema'],
+  },
   CatalogueMethod: {
     schema: operator.methodSettingsSchema,
     source: ['operator/catalogue-settings.ts', 'methodSettingsSchema'],
   },
+  CodeRule: { schema: operator.codeRuleSchema, source: ['operator/settings.ts', 'codeRuleSchema'] },
+  CoinBalance: { schema: operator.coinStateSchema, source: ['operator/coins.ts', 'coinStateSchema'] },
+  CoinBox: { schema: operator.operatorBoxSchema, source: ['operator/coins.ts', 'operatorBoxSchema'] },
+  DebtSettings: { schema: operator.debtSettingsSchema, source: ['operator/debts.ts', 'debtSettingsSchema'] },
   Delivery: { schema: operator.deliverySchema, source: ['operator/deliveries.ts', 'deliverySchema'] },
   DepositData: { schema: api.depositDataSchema, source: ['api/deposit.ts', 'depositDataSchema'] },
   DepositResponse: { schema: api.depositResponseSchema, source: ['api/deposit.ts', 'depositResponseSchema'] },
   FormField: { schema: api.formFieldSchema, source: ['api/form-field.ts', 'formFieldSchema'] },
   FoundPayment: { schema: operator.foundPaymentSchema, source: ['operator/payments.ts', 'foundPaymentSchema'] },
+  FoundPayments: { schema: operator.lookupResponseSchema, source: ['operator/payments.ts', 'lookupResponseSchema'] },
   KnownWalletCall: {
     schema: operator.knownWalletCallSchema,
     source: ['operator/wallet-calls.ts', 'knownWalletCallSchema'],
   },
+  LimitOverride: { schema: operator.limitOverrideSchema, source: ['operator/settings.ts', 'limitOverrideSchema'] },
+  ListedTransaction: { schema: operator.transactionSchema, source: ['operator/transactions.ts', 'transactionSchema'] },
   MethodList: { schema: api.methodListSchema, source: ['api/payment-method.ts', 'methodListSchema'] },
   Money: { schema: operator.moneySchema, source: ['operator/fields.ts', 'moneySchema'] },
   OnrampOffer: { schema: api.onrampOfferSchema, source: ['api/deposit.ts', 'onrampOfferSchema'] },
+  OperatorSettings: {
+    schema: operator.operatorSettingsSchema,
+    source: ['operator/settings.ts', 'operatorSettingsSchema'],
+  },
   OwnBonus: { schema: operator.ownBonusSchema, source: ['operator/bonuses.ts', 'ownBonusSchema'] },
   OwnCatalogue: {
     schema: operator.ownCatalogueSchema,
@@ -40,31 +64,60 @@ const named = {
   },
   PayeeCard: { schema: api.payeeCardSchema, source: ['api/deposit.ts', 'payeeCardSchema'] },
   PaymentGroup: { schema: api.paymentGroupSchema, source: ['api/payment-method.ts', 'paymentGroupSchema'] },
+  PaymentJournal: { schema: operator.paymentJournalSchema, source: ['operator/payments.ts', 'paymentJournalSchema'] },
   PaymentMethod: { schema: api.paymentMethodSchema, source: ['api/payment-method.ts', 'paymentMethodSchema'] },
+  PaymentRefund: { schema: operator.paymentRefundSchema, source: ['operator/payments.ts', 'paymentRefundSchema'] },
+  PaymentReport: { schema: operator.paymentReportSchema, source: ['operator/payments.ts', 'paymentReportSchema'] },
+  PaymentStep: { schema: operator.paymentStepSchema, source: ['operator/payments.ts', 'paymentStepSchema'] },
   Payout: { schema: api.payoutSchema, source: ['api/withdrawal.ts', 'payoutSchema'] },
   RedirectForm: { schema: api.redirectFormSchema, source: ['api/deposit.ts', 'redirectFormSchema'] },
   Requisite: { schema: api.requisiteSchema, source: ['api/deposit.ts', 'requisiteSchema'] },
+  SandboxClock: { schema: operator.sandboxClockSchema, source: ['operator/sandbox-clock.ts', 'sandboxClockSchema'] },
+  Texts: { schema: operator.textsResponseSchema, source: ['operator/texts.ts', 'textsResponseSchema'] },
   Transaction: { schema: api.transactionSchema, source: ['api/transaction.ts', 'transactionSchema'] },
   UserView: { schema: operator.userViewSchema, source: ['operator/user-controls.ts', 'userViewSchema'] },
+  WithdrawalDecision: {
+    schema: operator.decisionResponseSchema,
+    source: ['operator/approvals.ts', 'decisionResponseSchema'],
+  },
 } as const satisfies Record<string, { schema: GenericSchema; source: readonly [string, string] }>;
 
 const definitions: Record<string, GenericSchema> = Object.fromEntries(
   Object.entries(named).map(([name, { schema }]) => [name, schema]),
 );
-const overrideRef = ({ referenceId }: { referenceId: string }): string => `#/components/schemas/${referenceId}`;
+/** The parts that a caller writes as it gets them. The others have defaults or transformations. */
+const writtenAlike = Object.fromEntries(
+  Object.entries(definitions).filter(
+    ([, schema]) => JSON.stringify(jsonSchema(schema, 'input')) === JSON.stringify(jsonSchema(schema, 'output')),
+  ),
+);
+
+function jsonSchema(
+  schema: GenericSchema,
+  typeMode: 'input' | 'output',
+  parts?: Readonly<Record<string, GenericSchema>>,
+): JsonSchema {
+  const references = parts && { definitions: parts, overrideRef };
+  return bare(toJsonSchema(schema, { target: 'draft-2020-12', typeMode, errorMode: 'ignore', ...references }));
+}
+
+function overrideRef({ referenceId }: { readonly referenceId: string }): string {
+  return `#/components/schemas/${referenceId}`;
+}
+
+/** What a caller may write, without references: for pages and files that have no {@link namedSchemas}. */
+export function wholeRequestSchema(schema: GenericSchema): JsonSchema {
+  return described(jsonSchema(schema, 'input'), {});
+}
 
 /** What a caller may write: defaults may be left out, transformations have not happened. */
 export function requestSchema(schema: GenericSchema, doc: Doc = {}): JsonSchema {
-  return described(
-    bare(toJsonSchema(schema, { target: 'draft-2020-12', typeMode: 'input', errorMode: 'ignore' })),
-    doc,
-  );
+  return described(jsonSchema(schema, 'input', writtenAlike), doc);
 }
 
 /** What a caller gets; common parts are references to {@link namedSchemas}. */
 export function responseSchema(schema: GenericSchema, doc: Doc = {}): JsonSchema {
-  const options = { target: 'draft-2020-12', typeMode: 'output', errorMode: 'ignore' } as const;
-  return described(bare(toJsonSchema(schema, { ...options, definitions, overrideRef })), doc);
+  return described(jsonSchema(schema, 'output', definitions), doc);
 }
 
 let known: Components | undefined;

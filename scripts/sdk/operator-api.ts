@@ -28,6 +28,8 @@ export interface OperatorApi {
   readonly events: readonly WebhookEvent[];
   /** Schemas that operations and webhooks refer to, by name. Each stands after those that it refers to itself. */
   readonly named: Readonly<Record<string, Schema>>;
+  /** Names of the schemas that requests refer to. */
+  readonly asked: readonly string[];
 }
 
 interface Parameter {
@@ -66,7 +68,14 @@ export function readOperatorApi(text: string): OperatorApi {
     meaning: post.summary,
     fields: fieldsOf(bodyOf(post.requestBody) ?? {}),
   }));
-  return { operations, events, named: namedBy([operations, events], page.components.schemas) };
+  const { schemas } = page.components;
+  const requests = operations.map(({ fields }) => fields);
+  return {
+    operations,
+    events,
+    named: namedBy([operations, events], schemas),
+    asked: Object.keys(namedBy(requests, schemas)),
+  };
 }
 
 /** Names of the schemas that a part of the reference refers to. */

@@ -4,6 +4,21 @@ package opencashier
 
 import "context"
 
+// ApprovalSettings is a part of a message.
+type ApprovalSettings struct {
+	Thresholds    []ApprovalSettingsThresholdsItem `json:"thresholds"`
+	ApprovalHours *int64                           `json:"approvalHours,omitempty"`
+	DifferentKeys *bool                            `json:"differentKeys,omitempty"`
+}
+
+// ApprovalSettingsThresholdsItem is a part of a message.
+type ApprovalSettingsThresholdsItem struct {
+	Currency                string  `json:"currency"`
+	ApprovalThreshold       *string `json:"approvalThreshold,omitempty"`
+	SecondApprovalThreshold *string `json:"secondApprovalThreshold,omitempty"`
+	DailyThreshold          *string `json:"dailyThreshold,omitempty"`
+}
+
 // Bonus is a part of a message.
 type Bonus struct {
 	Id                string                  `json:"id"`
@@ -96,6 +111,28 @@ type BonusSettings struct {
 type BonusSettingsChanged struct {
 	Staff string `json:"staff"`
 	At    string `json:"at"`
+}
+
+// BoughtBox is a part of a message.
+type BoughtBox struct {
+	BoxId    string `json:"boxId"`
+	GcAmount string `json:"gcAmount"`
+	ScAmount string `json:"scAmount"`
+}
+
+// CatalogueCountry is a part of a message.
+type CatalogueCountry struct {
+	Enabled    *bool    `json:"enabled,omitempty"`
+	Name       *string  `json:"name,omitempty"`
+	Currencies []string `json:"currencies,omitempty"`
+}
+
+// CatalogueGroup is a part of a message.
+type CatalogueGroup struct {
+	Enabled  *bool             `json:"enabled,omitempty"`
+	Position *int64            `json:"position,omitempty"`
+	Title    map[string]string `json:"title,omitempty"`
+	Display  *string           `json:"display,omitempty"` // list, tile
 }
 
 // CatalogueMethod is a part of a message.
@@ -229,27 +266,12 @@ type CatalogueMethodFlags struct {
 
 // OwnCatalogue is a part of a message.
 type OwnCatalogue struct {
-	Methods    map[string]CatalogueMethod            `json:"methods,omitempty"`
-	Groups     map[string]OwnCatalogueGroupsValue    `json:"groups,omitempty"`
-	Countries  map[string]OwnCatalogueCountriesValue `json:"countries,omitempty"`
-	Currencies []string                              `json:"currencies,omitempty"`
-	Icons      map[string]string                     `json:"icons,omitempty"`
-	ListInPage *bool                                 `json:"listInPage,omitempty"`
-}
-
-// OwnCatalogueGroupsValue is a part of a message.
-type OwnCatalogueGroupsValue struct {
-	Enabled  *bool             `json:"enabled,omitempty"`
-	Position *int64            `json:"position,omitempty"`
-	Title    map[string]string `json:"title,omitempty"`
-	Display  *string           `json:"display,omitempty"` // list, tile
-}
-
-// OwnCatalogueCountriesValue is a part of a message.
-type OwnCatalogueCountriesValue struct {
-	Enabled    *bool    `json:"enabled,omitempty"`
-	Name       *string  `json:"name,omitempty"`
-	Currencies []string `json:"currencies,omitempty"`
+	Methods    map[string]CatalogueMethod  `json:"methods,omitempty"`
+	Groups     map[string]CatalogueGroup   `json:"groups,omitempty"`
+	Countries  map[string]CatalogueCountry `json:"countries,omitempty"`
+	Currencies []string                    `json:"currencies,omitempty"`
+	Icons      map[string]string           `json:"icons,omitempty"`
+	ListInPage *bool                       `json:"listInPage,omitempty"`
 }
 
 // Catalogue is a part of a message.
@@ -311,6 +333,44 @@ type CatalogueMethodsItemLimitsValue struct {
 	Max *string `json:"max,omitempty"`
 }
 
+// CodeRule is a part of a message.
+type CodeRule struct {
+	Channel       string  `json:"channel"` // sms, email, app
+	PaymentMethod *string `json:"paymentMethod,omitempty"`
+	Currency      *string `json:"currency,omitempty"`
+	From          *string `json:"from,omitempty"`
+}
+
+// CoinBalance is a part of a message.
+type CoinBalance struct {
+	Currency   string `json:"currency"` // GC, SC
+	Balance    string `json:"balance"`
+	Unplayed   string `json:"unplayed"`
+	Redeemable string `json:"redeemable"`
+}
+
+// CoinBox is a part of a message.
+type CoinBox struct {
+	Group          *string `json:"group,omitempty"`
+	Position       *int64  `json:"position,omitempty"`
+	Badge          *string `json:"badge,omitempty"`
+	Price          string  `json:"price"`
+	Currency       string  `json:"currency"`
+	Gold           string  `json:"gold"`
+	Sweep          *string `json:"sweep,omitempty"`
+	Stock          *int64  `json:"stock,omitempty"`
+	AvailableFrom  *string `json:"availableFrom,omitempty"`
+	AvailableUntil *string `json:"availableUntil,omitempty"`
+	BoxId          string  `json:"boxId"`
+	Taken          float64 `json:"taken"`
+}
+
+// DebtSettings is a part of a message.
+type DebtSettings struct {
+	PaidByDeposits   bool  `json:"paidByDeposits"`
+	ReleasedWhenPaid *bool `json:"releasedWhenPaid,omitempty"`
+}
+
 // Delivery is a part of a message.
 type Delivery struct {
 	Id           string               `json:"id"`
@@ -354,42 +414,35 @@ type KnownWalletCall struct {
 	Known         *string  `json:"known,omitempty"`
 }
 
-// FoundPayment is a part of a message.
-type FoundPayment struct {
-	Type          string                     `json:"type"` // deposit, withdrawal
-	Id            string                     `json:"id"`
-	MatchedBy     []string                   `json:"matchedBy"`
-	Operator      string                     `json:"operator"`
-	UserId        string                     `json:"userId"`
-	PaymentMethod string                     `json:"paymentMethod"`
-	Provider      string                     `json:"provider"`
-	Reference     *string                    `json:"reference,omitempty"`
-	Transaction   *string                    `json:"transaction,omitempty"`
-	Addresses     []string                   `json:"addresses"`
-	State         string                     `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	Amount        string                     `json:"amount"`
-	Currency      string                     `json:"currency"`
-	Review        *string                    `json:"review,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
-	Created       string                     `json:"created"`
-	Updated       string                     `json:"updated"`
-	History       []FoundPaymentHistoryItem  `json:"history"`
-	Reports       []FoundPaymentReportsItem  `json:"reports"`
-	Journals      []FoundPaymentJournalsItem `json:"journals"`
-	Refunds       []FoundPaymentRefundsItem  `json:"refunds"`
-	Webhooks      []Delivery                 `json:"webhooks"`
-	WalletCalls   []KnownWalletCall          `json:"walletCalls,omitempty"`
+// PaymentJournal is a part of a message.
+type PaymentJournal struct {
+	JournalId string                       `json:"journalId"`
+	Kind      string                       `json:"kind"`
+	Source    string                       `json:"source"`
+	Reference string                       `json:"reference"`
+	At        string                       `json:"at"`
+	Postings  []PaymentJournalPostingsItem `json:"postings"`
 }
 
-// FoundPaymentHistoryItem is a part of a message.
-type FoundPaymentHistoryItem struct {
-	From  *string `json:"from,omitempty"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	To    string  `json:"to"`             // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	Cause string  `json:"cause"`
-	At    string  `json:"at"`
+// PaymentJournalPostingsItem is a part of a message.
+type PaymentJournalPostingsItem struct {
+	Account  string `json:"account"`
+	Owner    string `json:"owner"`
+	Amount   string `json:"amount"`
+	Currency string `json:"currency"`
 }
 
-// FoundPaymentReportsItem is a part of a message.
-type FoundPaymentReportsItem struct {
+// PaymentRefund is a part of a message.
+type PaymentRefund struct {
+	RefundId string `json:"refundId"`
+	State    string `json:"state"` // pending, accepted, declined, refunded
+	Amount   string `json:"amount"`
+	Currency string `json:"currency"`
+	Created  string `json:"created"`
+}
+
+// PaymentReport is a part of a message.
+type PaymentReport struct {
 	EventId     string  `json:"eventId"`
 	Outcome     string  `json:"outcome"` // pending, vanished, paid, declined, expired, cancelled, reversed, returned
 	Status      string  `json:"status"`  // applied, parked
@@ -401,37 +454,101 @@ type FoundPaymentReportsItem struct {
 	Received    string  `json:"received"`
 }
 
-// FoundPaymentJournalsItem is a part of a message.
-type FoundPaymentJournalsItem struct {
-	JournalId string                                 `json:"journalId"`
-	Kind      string                                 `json:"kind"`
-	Source    string                                 `json:"source"`
-	Reference string                                 `json:"reference"`
-	At        string                                 `json:"at"`
-	Postings  []FoundPaymentJournalsItemPostingsItem `json:"postings"`
+// PaymentStep is a part of a message.
+type PaymentStep struct {
+	From  *string `json:"from,omitempty"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
+	To    string  `json:"to"`             // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
+	Cause string  `json:"cause"`
+	At    string  `json:"at"`
 }
 
-// FoundPaymentJournalsItemPostingsItem is a part of a message.
-type FoundPaymentJournalsItemPostingsItem struct {
-	Account  string `json:"account"`
-	Owner    string `json:"owner"`
-	Amount   string `json:"amount"`
-	Currency string `json:"currency"`
+// FoundPayment is a part of a message.
+type FoundPayment struct {
+	Type          string            `json:"type"` // deposit, withdrawal
+	Id            string            `json:"id"`
+	MatchedBy     []string          `json:"matchedBy"`
+	Operator      string            `json:"operator"`
+	UserId        string            `json:"userId"`
+	PaymentMethod string            `json:"paymentMethod"`
+	Provider      string            `json:"provider"`
+	Reference     *string           `json:"reference,omitempty"`
+	Transaction   *string           `json:"transaction,omitempty"`
+	Addresses     []string          `json:"addresses"`
+	State         string            `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
+	Amount        string            `json:"amount"`
+	Currency      string            `json:"currency"`
+	Review        *string           `json:"review,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
+	Created       string            `json:"created"`
+	Updated       string            `json:"updated"`
+	History       []PaymentStep     `json:"history"`
+	Reports       []PaymentReport   `json:"reports"`
+	Journals      []PaymentJournal  `json:"journals"`
+	Refunds       []PaymentRefund   `json:"refunds"`
+	Webhooks      []Delivery        `json:"webhooks"`
+	WalletCalls   []KnownWalletCall `json:"walletCalls,omitempty"`
 }
 
-// FoundPaymentRefundsItem is a part of a message.
-type FoundPaymentRefundsItem struct {
-	RefundId string `json:"refundId"`
-	State    string `json:"state"` // pending, accepted, declined, refunded
-	Amount   string `json:"amount"`
-	Currency string `json:"currency"`
-	Created  string `json:"created"`
+// FoundPayments is a part of a message.
+type FoundPayments struct {
+	Payments []FoundPayment `json:"payments"`
+	HasMore  bool           `json:"hasMore"`
+}
+
+// LimitOverride is a part of a message.
+type LimitOverride struct {
+	PaymentMethod string  `json:"paymentMethod"`
+	Currency      string  `json:"currency"`
+	UserId        *string `json:"userId,omitempty"`
+	Min           string  `json:"min"`
+	Max           string  `json:"max"`
+}
+
+// ListedTransaction has the fields of all its kinds.
+type ListedTransaction struct {
+	Type           string  `json:"type"` // deposit, withdrawal
+	DepositId      *string `json:"depositId,omitempty"`
+	UserId         string  `json:"userId"`
+	PaymentMethod  string  `json:"paymentMethod"`
+	Status         string  `json:"status"` // waiting, accepted, processed, failed
+	Amount         string  `json:"amount"`
+	Currency       string  `json:"currency"`
+	Created        string  `json:"created"`
+	Updated        string  `json:"updated"`
+	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
+	CreditedAmount *string `json:"creditedAmount,omitempty"`
+	WithdrawalId   *string `json:"withdrawalId,omitempty"`
+	AccountType    *string `json:"accountType,omitempty"` // main, additional
+	Fee            *string `json:"fee,omitempty"`
+	Receives       *string `json:"receives,omitempty"`
 }
 
 // Money is a part of a message.
 type Money struct {
 	Currency string `json:"currency"`
 	Amount   string `json:"amount"`
+}
+
+// OperatorSettings is a part of a message.
+type OperatorSettings struct {
+	Operator         string                       `json:"operator"`
+	Name             string                       `json:"name"`
+	Origins          []string                     `json:"origins"`
+	WebhookUrl       *string                      `json:"webhookUrl"`
+	DepositsOpen     bool                         `json:"depositsOpen"`
+	WithdrawalsOpen  bool                         `json:"withdrawalsOpen"`
+	WithdrawalCodes  []CodeRule                   `json:"withdrawalCodes"`
+	DepositLimits    []LimitOverride              `json:"depositLimits"`
+	Playthrough      string                       `json:"playthrough"`
+	BonusEngine      *OperatorSettingsBonusEngine `json:"bonusEngine"`
+	IsDebugAllowed   bool                         `json:"isDebugAllowed"`
+	WebhooksOffSince *string                      `json:"webhooksOffSince,omitempty"`
+}
+
+// OperatorSettingsBonusEngine is a part of a message.
+type OperatorSettingsBonusEngine struct {
+	Url      string `json:"url"`
+	IsOn     bool   `json:"isOn"`
+	Fallback string `json:"fallback"` // list, none
 }
 
 // Payout is a part of a message.
@@ -442,19 +559,45 @@ type Payout struct {
 	AsOf     *string `json:"asOf,omitempty"`
 }
 
+// SandboxClock is a part of a message.
+type SandboxClock struct {
+	Now          string `json:"now"`
+	AheadSeconds int64  `json:"aheadSeconds"`
+}
+
+// Texts is a part of a message.
+type Texts struct {
+	Version float64                                      `json:"version"`
+	Changed *TextsChanged                                `json:"changed,omitempty"`
+	Locales map[string]map[string]TextsLocalesValueValue `json:"locales"`
+}
+
+// TextsChanged is a part of a message.
+type TextsChanged struct {
+	Staff string `json:"staff"`
+	At    string `json:"at"`
+}
+
+// TextsLocalesValueValue is a part of a message.
+type TextsLocalesValueValue struct {
+	Text     string  `json:"text"`
+	Replaces *string `json:"replaces,omitempty"`
+	Problem  *string `json:"problem,omitempty"`
+}
+
 // UserView is a part of a message.
 type UserView struct {
-	UserId       string                     `json:"userId"`
-	Balances     []Money                    `json:"balances"`
-	Additional   []Money                    `json:"additional"`
-	Held         []Money                    `json:"held"`
-	InTransit    []Money                    `json:"inTransit,omitempty"`
-	Debts        []Money                    `json:"debts"`
-	Frozen       []string                   `json:"frozen"`
-	Limits       []UserViewLimitsItem       `json:"limits"`
-	Block        *UserViewBlock             `json:"block,omitempty"`
-	OpenPayments []UserViewOpenPaymentsItem `json:"openPayments"`
-	Notes        []UserViewNotesItem        `json:"notes"`
+	UserId       string               `json:"userId"`
+	Balances     []Money              `json:"balances"`
+	Additional   []Money              `json:"additional"`
+	Held         []Money              `json:"held"`
+	InTransit    []Money              `json:"inTransit,omitempty"`
+	Debts        []Money              `json:"debts"`
+	Frozen       []string             `json:"frozen"`
+	Limits       []UserViewLimitsItem `json:"limits"`
+	Block        *UserViewBlock       `json:"block,omitempty"`
+	OpenPayments []ListedTransaction  `json:"openPayments"`
+	Notes        []UserViewNotesItem  `json:"notes"`
 }
 
 // UserViewLimitsItem is a part of a message.
@@ -475,31 +618,31 @@ type UserViewBlock struct {
 	Since       string `json:"since"`
 }
 
-// UserViewOpenPaymentsItem has the fields of all its kinds.
-type UserViewOpenPaymentsItem struct {
-	Type           string  `json:"type"` // deposit, withdrawal
-	DepositId      *string `json:"depositId,omitempty"`
-	UserId         string  `json:"userId"`
-	PaymentMethod  string  `json:"paymentMethod"`
-	Status         string  `json:"status"` // waiting, accepted, processed, failed
-	Amount         string  `json:"amount"`
-	Currency       string  `json:"currency"`
-	Created        string  `json:"created"`
-	Updated        string  `json:"updated"`
-	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	CreditedAmount *string `json:"creditedAmount,omitempty"`
-	WithdrawalId   *string `json:"withdrawalId,omitempty"`
-	AccountType    *string `json:"accountType,omitempty"` // main, additional
-	Fee            *string `json:"fee,omitempty"`
-	Receives       *string `json:"receives,omitempty"`
-}
-
 // UserViewNotesItem is a part of a message.
 type UserViewNotesItem struct {
 	Note  string  `json:"note"`
 	By    string  `json:"by"`
 	KeyId *string `json:"keyId,omitempty"`
 	At    string  `json:"at"`
+}
+
+// WithdrawalDecision is a part of a message.
+type WithdrawalDecision struct {
+	DecisionId      string                            `json:"decisionId"`
+	WithdrawalId    string                            `json:"withdrawalId"`
+	Decision        string                            `json:"decision"` // approve, decline
+	DecidedBy       string                            `json:"decidedBy"`
+	Decided         string                            `json:"decided"`
+	State           string                            `json:"state"`  // checking, held, awaiting_approval, submitted_unknown, submitted, declined, cancelled, expired, refused, late_paid, paid, late_settled, late_returned, returned
+	Status          string                            `json:"status"` // waiting, accepted, processed, failed
+	ApprovalsNeeded float64                           `json:"approvalsNeeded"`
+	Approvals       []WithdrawalDecisionApprovalsItem `json:"approvals"`
+}
+
+// WithdrawalDecisionApprovalsItem is a part of a message.
+type WithdrawalDecisionApprovalsItem struct {
+	DecidedBy string `json:"decidedBy"`
+	Decided   string `json:"decided"`
 }
 
 // CreateUserTokenRequest is the request of the call.
@@ -618,78 +761,24 @@ type AddUserNoteRequest struct {
 // AddUserNoteResponse is an answer.
 type AddUserNoteResponse = UserView
 
-// ReadSettingsResponse is a part of a message.
-type ReadSettingsResponse struct {
-	Operator         string                                    `json:"operator"`
-	Name             string                                    `json:"name"`
-	Origins          []string                                  `json:"origins"`
-	WebhookUrl       *string                                   `json:"webhookUrl"`
-	DepositsOpen     bool                                      `json:"depositsOpen"`
-	WithdrawalsOpen  bool                                      `json:"withdrawalsOpen"`
-	WithdrawalCodes  []ReadSettingsResponseWithdrawalCodesItem `json:"withdrawalCodes"`
-	DepositLimits    []ReadSettingsResponseDepositLimitsItem   `json:"depositLimits"`
-	Playthrough      string                                    `json:"playthrough"`
-	BonusEngine      *ReadSettingsResponseBonusEngine          `json:"bonusEngine"`
-	IsDebugAllowed   bool                                      `json:"isDebugAllowed"`
-	WebhooksOffSince *string                                   `json:"webhooksOffSince,omitempty"`
-}
-
-// ReadSettingsResponseWithdrawalCodesItem is a part of a message.
-type ReadSettingsResponseWithdrawalCodesItem struct {
-	Channel       string  `json:"channel"` // sms, email, app
-	PaymentMethod *string `json:"paymentMethod,omitempty"`
-	Currency      *string `json:"currency,omitempty"`
-	From          *string `json:"from,omitempty"`
-}
-
-// ReadSettingsResponseDepositLimitsItem is a part of a message.
-type ReadSettingsResponseDepositLimitsItem struct {
-	PaymentMethod string  `json:"paymentMethod"`
-	Currency      string  `json:"currency"`
-	UserId        *string `json:"userId,omitempty"`
-	Min           string  `json:"min"`
-	Max           string  `json:"max"`
-}
-
-// ReadSettingsResponseBonusEngine is a part of a message.
-type ReadSettingsResponseBonusEngine struct {
-	Url      string `json:"url"`
-	IsOn     bool   `json:"isOn"`
-	Fallback string `json:"fallback"` // list, none
-}
+// ReadSettingsResponse is an answer.
+type ReadSettingsResponse = OperatorSettings
 
 // ChangeSettingsRequest is the request of the call.
 type ChangeSettingsRequest struct {
-	Name            *string                                    `json:"name,omitempty"`
-	Origins         []string                                   `json:"origins,omitempty"`
-	WebhookUrl      **string                                   `json:"webhookUrl,omitempty"`
-	DepositsOpen    *bool                                      `json:"depositsOpen,omitempty"`
-	WithdrawalsOpen *bool                                      `json:"withdrawalsOpen,omitempty"`
-	WithdrawalCodes []ChangeSettingsRequestWithdrawalCodesItem `json:"withdrawalCodes,omitempty"`
-	DepositLimits   []ChangeSettingsRequestDepositLimitsItem   `json:"depositLimits,omitempty"`
-	Playthrough     *string                                    `json:"playthrough,omitempty"`
-	BonusEngine     **ChangeSettingsRequestBonusEngine         `json:"bonusEngine,omitempty"`
-	IsDebugAllowed  *bool                                      `json:"isDebugAllowed,omitempty"`
-	AddOrigins      []string                                   `json:"addOrigins,omitempty"`
-	RemoveOrigins   []string                                   `json:"removeOrigins,omitempty"`
-	Staff           *string                                    `json:"staff,omitempty"`
-}
-
-// ChangeSettingsRequestWithdrawalCodesItem is a part of a message.
-type ChangeSettingsRequestWithdrawalCodesItem struct {
-	Channel       string  `json:"channel"` // sms, email, app
-	PaymentMethod *string `json:"paymentMethod,omitempty"`
-	Currency      *string `json:"currency,omitempty"`
-	From          *string `json:"from,omitempty"`
-}
-
-// ChangeSettingsRequestDepositLimitsItem is a part of a message.
-type ChangeSettingsRequestDepositLimitsItem struct {
-	PaymentMethod string  `json:"paymentMethod"`
-	Currency      string  `json:"currency"`
-	UserId        *string `json:"userId,omitempty"`
-	Min           string  `json:"min"`
-	Max           string  `json:"max"`
+	Name            *string                            `json:"name,omitempty"`
+	Origins         []string                           `json:"origins,omitempty"`
+	WebhookUrl      **string                           `json:"webhookUrl,omitempty"`
+	DepositsOpen    *bool                              `json:"depositsOpen,omitempty"`
+	WithdrawalsOpen *bool                              `json:"withdrawalsOpen,omitempty"`
+	WithdrawalCodes []CodeRule                         `json:"withdrawalCodes,omitempty"`
+	DepositLimits   []LimitOverride                    `json:"depositLimits,omitempty"`
+	Playthrough     *string                            `json:"playthrough,omitempty"`
+	BonusEngine     **ChangeSettingsRequestBonusEngine `json:"bonusEngine,omitempty"`
+	IsDebugAllowed  *bool                              `json:"isDebugAllowed,omitempty"`
+	AddOrigins      []string                           `json:"addOrigins,omitempty"`
+	RemoveOrigins   []string                           `json:"removeOrigins,omitempty"`
+	Staff           *string                            `json:"staff,omitempty"`
 }
 
 // ChangeSettingsRequestBonusEngine is a part of a message.
@@ -699,45 +788,8 @@ type ChangeSettingsRequestBonusEngine struct {
 	Fallback *string `json:"fallback,omitempty"` // list, none
 }
 
-// ChangeSettingsResponse is a part of a message.
-type ChangeSettingsResponse struct {
-	Operator         string                                      `json:"operator"`
-	Name             string                                      `json:"name"`
-	Origins          []string                                    `json:"origins"`
-	WebhookUrl       *string                                     `json:"webhookUrl"`
-	DepositsOpen     bool                                        `json:"depositsOpen"`
-	WithdrawalsOpen  bool                                        `json:"withdrawalsOpen"`
-	WithdrawalCodes  []ChangeSettingsResponseWithdrawalCodesItem `json:"withdrawalCodes"`
-	DepositLimits    []ChangeSettingsResponseDepositLimitsItem   `json:"depositLimits"`
-	Playthrough      string                                      `json:"playthrough"`
-	BonusEngine      *ChangeSettingsResponseBonusEngine          `json:"bonusEngine"`
-	IsDebugAllowed   bool                                        `json:"isDebugAllowed"`
-	WebhooksOffSince *string                                     `json:"webhooksOffSince,omitempty"`
-}
-
-// ChangeSettingsResponseWithdrawalCodesItem is a part of a message.
-type ChangeSettingsResponseWithdrawalCodesItem struct {
-	Channel       string  `json:"channel"` // sms, email, app
-	PaymentMethod *string `json:"paymentMethod,omitempty"`
-	Currency      *string `json:"currency,omitempty"`
-	From          *string `json:"from,omitempty"`
-}
-
-// ChangeSettingsResponseDepositLimitsItem is a part of a message.
-type ChangeSettingsResponseDepositLimitsItem struct {
-	PaymentMethod string  `json:"paymentMethod"`
-	Currency      string  `json:"currency"`
-	UserId        *string `json:"userId,omitempty"`
-	Min           string  `json:"min"`
-	Max           string  `json:"max"`
-}
-
-// ChangeSettingsResponseBonusEngine is a part of a message.
-type ChangeSettingsResponseBonusEngine struct {
-	Url      string `json:"url"`
-	IsOn     bool   `json:"isOn"`
-	Fallback string `json:"fallback"` // list, none
-}
+// ChangeSettingsResponse is an answer.
+type ChangeSettingsResponse = OperatorSettings
 
 // ListApiKeysResponse is a part of a message.
 type ListApiKeysResponse struct {
@@ -787,13 +839,8 @@ type GrantCoinsRequest struct {
 	Note     *string `json:"note,omitempty"`
 }
 
-// GrantCoinsResponse is a part of a message.
-type GrantCoinsResponse struct {
-	Currency   string `json:"currency"` // GC, SC
-	Balance    string `json:"balance"`
-	Unplayed   string `json:"unplayed"`
-	Redeemable string `json:"redeemable"`
-}
+// GrantCoinsResponse is an answer.
+type GrantCoinsResponse = CoinBalance
 
 // ReportPlayRequest is the request of the call.
 type ReportPlayRequest struct {
@@ -804,33 +851,12 @@ type ReportPlayRequest struct {
 	Won      string `json:"won"`
 }
 
-// ReportPlayResponse is a part of a message.
-type ReportPlayResponse struct {
-	Currency   string `json:"currency"` // GC, SC
-	Balance    string `json:"balance"`
-	Unplayed   string `json:"unplayed"`
-	Redeemable string `json:"redeemable"`
-}
+// ReportPlayResponse is an answer.
+type ReportPlayResponse = CoinBalance
 
 // ListBoxesResponse is a part of a message.
 type ListBoxesResponse struct {
-	Boxes []ListBoxesResponseBoxesItem `json:"boxes"`
-}
-
-// ListBoxesResponseBoxesItem is a part of a message.
-type ListBoxesResponseBoxesItem struct {
-	Group          *string `json:"group,omitempty"`
-	Position       *int64  `json:"position,omitempty"`
-	Badge          *string `json:"badge,omitempty"`
-	Price          string  `json:"price"`
-	Currency       string  `json:"currency"`
-	Gold           string  `json:"gold"`
-	Sweep          *string `json:"sweep,omitempty"`
-	Stock          *int64  `json:"stock,omitempty"`
-	AvailableFrom  *string `json:"availableFrom,omitempty"`
-	AvailableUntil *string `json:"availableUntil,omitempty"`
-	BoxId          string  `json:"boxId"`
-	Taken          float64 `json:"taken"`
+	Boxes []CoinBox `json:"boxes"`
 }
 
 // PutBoxRequest is the request of the call.
@@ -848,179 +874,22 @@ type PutBoxRequest struct {
 	AvailableUntil *string `json:"availableUntil,omitempty"`
 }
 
-// PutBoxResponse is a part of a message.
-type PutBoxResponse struct {
-	Group          *string `json:"group,omitempty"`
-	Position       *int64  `json:"position,omitempty"`
-	Badge          *string `json:"badge,omitempty"`
-	Price          string  `json:"price"`
-	Currency       string  `json:"currency"`
-	Gold           string  `json:"gold"`
-	Sweep          *string `json:"sweep,omitempty"`
-	Stock          *int64  `json:"stock,omitempty"`
-	AvailableFrom  *string `json:"availableFrom,omitempty"`
-	AvailableUntil *string `json:"availableUntil,omitempty"`
-	BoxId          string  `json:"boxId"`
-	Taken          float64 `json:"taken"`
-}
+// PutBoxResponse is an answer.
+type PutBoxResponse = CoinBox
 
 // ReadCatalogueResponse is an answer.
 type ReadCatalogueResponse = Catalogue
 
 // PutCatalogueRequest is the request of the call.
 type PutCatalogueRequest struct {
-	Version    int64                                        `json:"version"`
-	Staff      string                                       `json:"staff"`
-	Methods    map[string]PutCatalogueRequestMethodsValue   `json:"methods,omitempty"`
-	Groups     map[string]PutCatalogueRequestGroupsValue    `json:"groups,omitempty"`
-	Countries  map[string]PutCatalogueRequestCountriesValue `json:"countries,omitempty"`
-	Currencies []string                                     `json:"currencies,omitempty"`
-	Icons      map[string]string                            `json:"icons,omitempty"`
-	ListInPage *bool                                        `json:"listInPage,omitempty"`
-}
-
-// PutCatalogueRequestMethodsValue is a part of a message.
-type PutCatalogueRequestMethodsValue struct {
-	BasedOn     *string                                                  `json:"basedOn,omitempty"`
-	Enabled     *bool                                                    `json:"enabled,omitempty"`
-	Position    *int64                                                   `json:"position,omitempty"`
-	Group       *string                                                  `json:"group,omitempty"`
-	Provider    *string                                                  `json:"provider,omitempty"`
-	Options     map[string]string                                        `json:"options,omitempty"`
-	View        *string                                                  `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
-	Category    *string                                                  `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
-	Directions  []string                                                 `json:"directions,omitempty"`
-	Countries   any                                                      `json:"countries,omitempty"`
-	Currencies  []string                                                 `json:"currencies,omitempty"`
-	Limits      map[string]PutCatalogueRequestMethodsValueLimitsValue    `json:"limits,omitempty"`
-	Fees        map[string]PutCatalogueRequestMethodsValueFeesValue      `json:"fees,omitempty"`
-	Title       map[string]string                                        `json:"title,omitempty"`
-	Description map[string]string                                        `json:"description,omitempty"`
-	Icons       []string                                                 `json:"icons,omitempty"`
-	Fields      []PutCatalogueRequestMethodsValueFieldsItem              `json:"fields,omitempty"`
-	Banks       []PutCatalogueRequestMethodsValueBanksItem               `json:"banks,omitempty"`
-	Instruction map[string][]string                                      `json:"instruction,omitempty"`
-	Suggested   map[string]PutCatalogueRequestMethodsValueSuggestedValue `json:"suggested,omitempty"`
-	Flags       *PutCatalogueRequestMethodsValueFlags                    `json:"flags,omitempty"`
-}
-
-// PutCatalogueRequestMethodsValueLimitsValue is a part of a message.
-type PutCatalogueRequestMethodsValueLimitsValue struct {
-	Min *string `json:"min,omitempty"`
-	Max *string `json:"max,omitempty"`
-}
-
-// PutCatalogueRequestMethodsValueFeesValue is a part of a message.
-type PutCatalogueRequestMethodsValueFeesValue struct {
-	Fixed   *string `json:"fixed,omitempty"`
-	Percent *string `json:"percent,omitempty"`
-	Min     *string `json:"min,omitempty"`
-	Max     *string `json:"max,omitempty"`
-	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
-}
-
-// PutCatalogueRequestMethodsValueFieldsItem is a part of a message.
-type PutCatalogueRequestMethodsValueFieldsItem struct {
-	Name             string                                                   `json:"name"`
-	Alias            *string                                                  `json:"alias,omitempty"`
-	Type             string                                                   `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
-	Mask             *string                                                  `json:"mask,omitempty"`
-	Placeholder_key  *string                                                  `json:"placeholder_key,omitempty"`
-	Placeholder_text *string                                                  `json:"placeholder_text,omitempty"`
-	Regex            *string                                                  `json:"regex,omitempty"`
-	Regex_error_key  *string                                                  `json:"regex_error_key,omitempty"`
-	Category         *string                                                  `json:"category,omitempty"`
-	Values           []PutCatalogueRequestMethodsValueFieldsItemValuesItem    `json:"values,omitempty"`
-	Countries        []PutCatalogueRequestMethodsValueFieldsItemCountriesItem `json:"countries,omitempty"`
-	Props            *PutCatalogueRequestMethodsValueFieldsItemProps          `json:"props,omitempty"`
-}
-
-// PutCatalogueRequestMethodsValueFieldsItemValuesItem is a part of a message.
-type PutCatalogueRequestMethodsValueFieldsItemValuesItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PutCatalogueRequestMethodsValueFieldsItemCountriesItem is a part of a message.
-type PutCatalogueRequestMethodsValueFieldsItemCountriesItem struct {
-	Name    string `json:"name"`
-	Code    string `json:"code"`
-	Prefix  string `json:"prefix"`
-	Example string `json:"example"`
-}
-
-// PutCatalogueRequestMethodsValueFieldsItemProps is a part of a message.
-type PutCatalogueRequestMethodsValueFieldsItemProps struct {
-	Label       *string                                                         `json:"label,omitempty"`
-	Mask        *string                                                         `json:"mask,omitempty"`
-	Value       *string                                                         `json:"value,omitempty"`
-	IsHidden    *bool                                                           `json:"isHidden,omitempty"`
-	IsDisabled  *bool                                                           `json:"isDisabled,omitempty"`
-	IsTriggered *bool                                                           `json:"isTriggered,omitempty"`
-	IsAdvanced  *bool                                                           `json:"isAdvanced,omitempty"`
-	Validations []PutCatalogueRequestMethodsValueFieldsItemPropsValidationsItem `json:"validations,omitempty"`
-	Items       []PutCatalogueRequestMethodsValueFieldsItemPropsItemsItem       `json:"items,omitempty"`
-}
-
-// PutCatalogueRequestMethodsValueFieldsItemPropsValidationsItem is a part of a message.
-type PutCatalogueRequestMethodsValueFieldsItemPropsValidationsItem struct {
-	Regex    *string `json:"regex,omitempty"`
-	Message  *string `json:"message,omitempty"`
-	IsExists *bool   `json:"isExists,omitempty"`
-}
-
-// PutCatalogueRequestMethodsValueFieldsItemPropsItemsItem is a part of a message.
-type PutCatalogueRequestMethodsValueFieldsItemPropsItemsItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PutCatalogueRequestMethodsValueBanksItem is a part of a message.
-type PutCatalogueRequestMethodsValueBanksItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PutCatalogueRequestMethodsValueSuggestedValue is a part of a message.
-type PutCatalogueRequestMethodsValueSuggestedValue struct {
-	Prefilled   *string  `json:"prefilled,omitempty"`
-	Recommended []string `json:"recommended,omitempty"`
-	Fixed       []string `json:"fixed,omitempty"`
-}
-
-// PutCatalogueRequestMethodsValueFlags is a part of a message.
-type PutCatalogueRequestMethodsValueFlags struct {
-	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
-	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
-	P2p               *bool    `json:"p2p,omitempty"`
-	OneClick          *bool    `json:"oneClick,omitempty"`
-	Captcha           *bool    `json:"captcha,omitempty"`
-	AgentLink         *string  `json:"agentLink,omitempty"`
-	SupportButton     *bool    `json:"supportButton,omitempty"`
-	SupportLink       *string  `json:"supportLink,omitempty"`
-	Guaranteed        *bool    `json:"guaranteed,omitempty"`
-	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
-	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
-	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
-	BankLookup        *bool    `json:"bankLookup,omitempty"`
-	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
-	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
-	LinkSchemes       []string `json:"linkSchemes,omitempty"`
-}
-
-// PutCatalogueRequestGroupsValue is a part of a message.
-type PutCatalogueRequestGroupsValue struct {
-	Enabled  *bool             `json:"enabled,omitempty"`
-	Position *int64            `json:"position,omitempty"`
-	Title    map[string]string `json:"title,omitempty"`
-	Display  *string           `json:"display,omitempty"` // list, tile
-}
-
-// PutCatalogueRequestCountriesValue is a part of a message.
-type PutCatalogueRequestCountriesValue struct {
-	Enabled    *bool    `json:"enabled,omitempty"`
-	Name       *string  `json:"name,omitempty"`
-	Currencies []string `json:"currencies,omitempty"`
+	Version    int64                       `json:"version"`
+	Staff      string                      `json:"staff"`
+	Methods    map[string]CatalogueMethod  `json:"methods,omitempty"`
+	Groups     map[string]CatalogueGroup   `json:"groups,omitempty"`
+	Countries  map[string]CatalogueCountry `json:"countries,omitempty"`
+	Currencies []string                    `json:"currencies,omitempty"`
+	Icons      map[string]string           `json:"icons,omitempty"`
+	ListInPage *bool                       `json:"listInPage,omitempty"`
 }
 
 // PutCatalogueResponse is an answer.
@@ -1175,160 +1044,6 @@ type PutGroupSettingsRequest struct {
 // PutGroupSettingsResponse is an answer.
 type PutGroupSettingsResponse = Catalogue
 
-// PreviewCatalogueRequest is the request of the call.
-type PreviewCatalogueRequest struct {
-	Methods    map[string]PreviewCatalogueRequestMethodsValue   `json:"methods,omitempty"`
-	Groups     map[string]PreviewCatalogueRequestGroupsValue    `json:"groups,omitempty"`
-	Countries  map[string]PreviewCatalogueRequestCountriesValue `json:"countries,omitempty"`
-	Currencies []string                                         `json:"currencies,omitempty"`
-	Icons      map[string]string                                `json:"icons,omitempty"`
-	ListInPage *bool                                            `json:"listInPage,omitempty"`
-}
-
-// PreviewCatalogueRequestMethodsValue is a part of a message.
-type PreviewCatalogueRequestMethodsValue struct {
-	BasedOn     *string                                                      `json:"basedOn,omitempty"`
-	Enabled     *bool                                                        `json:"enabled,omitempty"`
-	Position    *int64                                                       `json:"position,omitempty"`
-	Group       *string                                                      `json:"group,omitempty"`
-	Provider    *string                                                      `json:"provider,omitempty"`
-	Options     map[string]string                                            `json:"options,omitempty"`
-	View        *string                                                      `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
-	Category    *string                                                      `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
-	Directions  []string                                                     `json:"directions,omitempty"`
-	Countries   any                                                          `json:"countries,omitempty"`
-	Currencies  []string                                                     `json:"currencies,omitempty"`
-	Limits      map[string]PreviewCatalogueRequestMethodsValueLimitsValue    `json:"limits,omitempty"`
-	Fees        map[string]PreviewCatalogueRequestMethodsValueFeesValue      `json:"fees,omitempty"`
-	Title       map[string]string                                            `json:"title,omitempty"`
-	Description map[string]string                                            `json:"description,omitempty"`
-	Icons       []string                                                     `json:"icons,omitempty"`
-	Fields      []PreviewCatalogueRequestMethodsValueFieldsItem              `json:"fields,omitempty"`
-	Banks       []PreviewCatalogueRequestMethodsValueBanksItem               `json:"banks,omitempty"`
-	Instruction map[string][]string                                          `json:"instruction,omitempty"`
-	Suggested   map[string]PreviewCatalogueRequestMethodsValueSuggestedValue `json:"suggested,omitempty"`
-	Flags       *PreviewCatalogueRequestMethodsValueFlags                    `json:"flags,omitempty"`
-}
-
-// PreviewCatalogueRequestMethodsValueLimitsValue is a part of a message.
-type PreviewCatalogueRequestMethodsValueLimitsValue struct {
-	Min *string `json:"min,omitempty"`
-	Max *string `json:"max,omitempty"`
-}
-
-// PreviewCatalogueRequestMethodsValueFeesValue is a part of a message.
-type PreviewCatalogueRequestMethodsValueFeesValue struct {
-	Fixed   *string `json:"fixed,omitempty"`
-	Percent *string `json:"percent,omitempty"`
-	Min     *string `json:"min,omitempty"`
-	Max     *string `json:"max,omitempty"`
-	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
-}
-
-// PreviewCatalogueRequestMethodsValueFieldsItem is a part of a message.
-type PreviewCatalogueRequestMethodsValueFieldsItem struct {
-	Name             string                                                       `json:"name"`
-	Alias            *string                                                      `json:"alias,omitempty"`
-	Type             string                                                       `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
-	Mask             *string                                                      `json:"mask,omitempty"`
-	Placeholder_key  *string                                                      `json:"placeholder_key,omitempty"`
-	Placeholder_text *string                                                      `json:"placeholder_text,omitempty"`
-	Regex            *string                                                      `json:"regex,omitempty"`
-	Regex_error_key  *string                                                      `json:"regex_error_key,omitempty"`
-	Category         *string                                                      `json:"category,omitempty"`
-	Values           []PreviewCatalogueRequestMethodsValueFieldsItemValuesItem    `json:"values,omitempty"`
-	Countries        []PreviewCatalogueRequestMethodsValueFieldsItemCountriesItem `json:"countries,omitempty"`
-	Props            *PreviewCatalogueRequestMethodsValueFieldsItemProps          `json:"props,omitempty"`
-}
-
-// PreviewCatalogueRequestMethodsValueFieldsItemValuesItem is a part of a message.
-type PreviewCatalogueRequestMethodsValueFieldsItemValuesItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PreviewCatalogueRequestMethodsValueFieldsItemCountriesItem is a part of a message.
-type PreviewCatalogueRequestMethodsValueFieldsItemCountriesItem struct {
-	Name    string `json:"name"`
-	Code    string `json:"code"`
-	Prefix  string `json:"prefix"`
-	Example string `json:"example"`
-}
-
-// PreviewCatalogueRequestMethodsValueFieldsItemProps is a part of a message.
-type PreviewCatalogueRequestMethodsValueFieldsItemProps struct {
-	Label       *string                                                             `json:"label,omitempty"`
-	Mask        *string                                                             `json:"mask,omitempty"`
-	Value       *string                                                             `json:"value,omitempty"`
-	IsHidden    *bool                                                               `json:"isHidden,omitempty"`
-	IsDisabled  *bool                                                               `json:"isDisabled,omitempty"`
-	IsTriggered *bool                                                               `json:"isTriggered,omitempty"`
-	IsAdvanced  *bool                                                               `json:"isAdvanced,omitempty"`
-	Validations []PreviewCatalogueRequestMethodsValueFieldsItemPropsValidationsItem `json:"validations,omitempty"`
-	Items       []PreviewCatalogueRequestMethodsValueFieldsItemPropsItemsItem       `json:"items,omitempty"`
-}
-
-// PreviewCatalogueRequestMethodsValueFieldsItemPropsValidationsItem is a part of a message.
-type PreviewCatalogueRequestMethodsValueFieldsItemPropsValidationsItem struct {
-	Regex    *string `json:"regex,omitempty"`
-	Message  *string `json:"message,omitempty"`
-	IsExists *bool   `json:"isExists,omitempty"`
-}
-
-// PreviewCatalogueRequestMethodsValueFieldsItemPropsItemsItem is a part of a message.
-type PreviewCatalogueRequestMethodsValueFieldsItemPropsItemsItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PreviewCatalogueRequestMethodsValueBanksItem is a part of a message.
-type PreviewCatalogueRequestMethodsValueBanksItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PreviewCatalogueRequestMethodsValueSuggestedValue is a part of a message.
-type PreviewCatalogueRequestMethodsValueSuggestedValue struct {
-	Prefilled   *string  `json:"prefilled,omitempty"`
-	Recommended []string `json:"recommended,omitempty"`
-	Fixed       []string `json:"fixed,omitempty"`
-}
-
-// PreviewCatalogueRequestMethodsValueFlags is a part of a message.
-type PreviewCatalogueRequestMethodsValueFlags struct {
-	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
-	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
-	P2p               *bool    `json:"p2p,omitempty"`
-	OneClick          *bool    `json:"oneClick,omitempty"`
-	Captcha           *bool    `json:"captcha,omitempty"`
-	AgentLink         *string  `json:"agentLink,omitempty"`
-	SupportButton     *bool    `json:"supportButton,omitempty"`
-	SupportLink       *string  `json:"supportLink,omitempty"`
-	Guaranteed        *bool    `json:"guaranteed,omitempty"`
-	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
-	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
-	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
-	BankLookup        *bool    `json:"bankLookup,omitempty"`
-	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
-	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
-	LinkSchemes       []string `json:"linkSchemes,omitempty"`
-}
-
-// PreviewCatalogueRequestGroupsValue is a part of a message.
-type PreviewCatalogueRequestGroupsValue struct {
-	Enabled  *bool             `json:"enabled,omitempty"`
-	Position *int64            `json:"position,omitempty"`
-	Title    map[string]string `json:"title,omitempty"`
-	Display  *string           `json:"display,omitempty"` // list, tile
-}
-
-// PreviewCatalogueRequestCountriesValue is a part of a message.
-type PreviewCatalogueRequestCountriesValue struct {
-	Enabled    *bool    `json:"enabled,omitempty"`
-	Name       *string  `json:"name,omitempty"`
-	Currencies []string `json:"currencies,omitempty"`
-}
-
 // PreviewCatalogueResponse is a part of a message.
 type PreviewCatalogueResponse struct {
 	Version     float64                                   `json:"version"`
@@ -1368,30 +1083,15 @@ type ListCatalogueChangesResponse struct {
 
 // ListCatalogueChangesResponseChangesItem is a part of a message.
 type ListCatalogueChangesResponseChangesItem struct {
-	Version    float64                                                          `json:"version"`
-	Staff      string                                                           `json:"staff"`
-	At         string                                                           `json:"at"`
-	Methods    map[string]CatalogueMethod                                       `json:"methods,omitempty"`
-	Groups     map[string]ListCatalogueChangesResponseChangesItemGroupsValue    `json:"groups,omitempty"`
-	Countries  map[string]ListCatalogueChangesResponseChangesItemCountriesValue `json:"countries,omitempty"`
-	Currencies []string                                                         `json:"currencies,omitempty"`
-	Icons      map[string]string                                                `json:"icons,omitempty"`
-	ListInPage *bool                                                            `json:"listInPage,omitempty"`
-}
-
-// ListCatalogueChangesResponseChangesItemGroupsValue is a part of a message.
-type ListCatalogueChangesResponseChangesItemGroupsValue struct {
-	Enabled  *bool             `json:"enabled,omitempty"`
-	Position *int64            `json:"position,omitempty"`
-	Title    map[string]string `json:"title,omitempty"`
-	Display  *string           `json:"display,omitempty"` // list, tile
-}
-
-// ListCatalogueChangesResponseChangesItemCountriesValue is a part of a message.
-type ListCatalogueChangesResponseChangesItemCountriesValue struct {
-	Enabled    *bool    `json:"enabled,omitempty"`
-	Name       *string  `json:"name,omitempty"`
-	Currencies []string `json:"currencies,omitempty"`
+	Version    float64                     `json:"version"`
+	Staff      string                      `json:"staff"`
+	At         string                      `json:"at"`
+	Methods    map[string]CatalogueMethod  `json:"methods,omitempty"`
+	Groups     map[string]CatalogueGroup   `json:"groups,omitempty"`
+	Countries  map[string]CatalogueCountry `json:"countries,omitempty"`
+	Currencies []string                    `json:"currencies,omitempty"`
+	Icons      map[string]string           `json:"icons,omitempty"`
+	ListInPage *bool                       `json:"listInPage,omitempty"`
 }
 
 // ReadBonusSettingsResponse is an answer.
@@ -1399,48 +1099,9 @@ type ReadBonusSettingsResponse = BonusSettings
 
 // PutBonusSettingsRequest is the request of the call.
 type PutBonusSettingsRequest struct {
-	Version int64                                `json:"version"`
-	Staff   string                               `json:"staff"`
-	Bonuses []PutBonusSettingsRequestBonusesItem `json:"bonuses"`
-}
-
-// PutBonusSettingsRequestBonusesItem is a part of a message.
-type PutBonusSettingsRequestBonusesItem struct {
-	Id                string                                               `json:"id"`
-	Type              string                                               `json:"type"` // freespin, deposit
-	Currency          string                                               `json:"currency"`
-	Title             map[string]string                                    `json:"title"`
-	Subtitle          map[string]string                                    `json:"subtitle,omitempty"`
-	DepositBonusData  *PutBonusSettingsRequestBonusesItemDepositBonusData  `json:"depositBonusData,omitempty"`
-	FreespinBonusData *PutBonusSettingsRequestBonusesItemFreespinBonusData `json:"freespinBonusData,omitempty"`
-	DepositRequired   *bool                                                `json:"depositRequired,omitempty"`
-	StartsAt          *string                                              `json:"startsAt,omitempty"`
-	EndsAt            *string                                              `json:"endsAt,omitempty"`
-	RoundMinutes      *int64                                               `json:"roundMinutes,omitempty"`
-}
-
-// PutBonusSettingsRequestBonusesItemDepositBonusData is a part of a message.
-type PutBonusSettingsRequestBonusesItemDepositBonusData struct {
-	MinDeposit       string  `json:"minDeposit"`
-	MaxBonusAmount   string  `json:"maxBonusAmount"`
-	Percent          float64 `json:"percent"`
-	PayoutMultiplier float64 `json:"payoutMultiplier"`
-	WagerMultiplier  float64 `json:"wagerMultiplier"`
-}
-
-// PutBonusSettingsRequestBonusesItemFreespinBonusData is a part of a message.
-type PutBonusSettingsRequestBonusesItemFreespinBonusData struct {
-	Count            int64                                                                 `json:"count"`
-	MinDeposit       string                                                                `json:"minDeposit"`
-	MaxSpinWin       string                                                                `json:"maxSpinWin"`
-	PayoutMultiplier float64                                                               `json:"payoutMultiplier"`
-	WagerMultiplier  float64                                                               `json:"wagerMultiplier"`
-	GamesContent     []PutBonusSettingsRequestBonusesItemFreespinBonusDataGamesContentItem `json:"gamesContent,omitempty"`
-}
-
-// PutBonusSettingsRequestBonusesItemFreespinBonusDataGamesContentItem is a part of a message.
-type PutBonusSettingsRequestBonusesItemFreespinBonusDataGamesContentItem struct {
-	NameEn string `json:"nameEn"`
+	Version int64      `json:"version"`
+	Staff   string     `json:"staff"`
+	Bonuses []OwnBonus `json:"bonuses"`
 }
 
 // PutBonusSettingsResponse is an answer.
@@ -1487,25 +1148,8 @@ type ReadBonusEngineResponseProblemFieldsItem struct {
 	Message string `json:"message"`
 }
 
-// ReadTextsResponse is a part of a message.
-type ReadTextsResponse struct {
-	Version float64                                                  `json:"version"`
-	Changed *ReadTextsResponseChanged                                `json:"changed,omitempty"`
-	Locales map[string]map[string]ReadTextsResponseLocalesValueValue `json:"locales"`
-}
-
-// ReadTextsResponseChanged is a part of a message.
-type ReadTextsResponseChanged struct {
-	Staff string `json:"staff"`
-	At    string `json:"at"`
-}
-
-// ReadTextsResponseLocalesValueValue is a part of a message.
-type ReadTextsResponseLocalesValueValue struct {
-	Text     string  `json:"text"`
-	Replaces *string `json:"replaces,omitempty"`
-	Problem  *string `json:"problem,omitempty"`
-}
+// ReadTextsResponse is an answer.
+type ReadTextsResponse = Texts
 
 // PutTextsRequest is the request of the call.
 type PutTextsRequest struct {
@@ -1515,25 +1159,8 @@ type PutTextsRequest struct {
 	Texts   map[string]string `json:"texts"`
 }
 
-// PutTextsResponse is a part of a message.
-type PutTextsResponse struct {
-	Version float64                                                 `json:"version"`
-	Changed *PutTextsResponseChanged                                `json:"changed,omitempty"`
-	Locales map[string]map[string]PutTextsResponseLocalesValueValue `json:"locales"`
-}
-
-// PutTextsResponseChanged is a part of a message.
-type PutTextsResponseChanged struct {
-	Staff string `json:"staff"`
-	At    string `json:"at"`
-}
-
-// PutTextsResponseLocalesValueValue is a part of a message.
-type PutTextsResponseLocalesValueValue struct {
-	Text     string  `json:"text"`
-	Replaces *string `json:"replaces,omitempty"`
-	Problem  *string `json:"problem,omitempty"`
-}
+// PutTextsResponse is an answer.
+type PutTextsResponse = Texts
 
 // ListTextChangesRequest is the request of the call.
 type ListTextChangesRequest struct {
@@ -1569,27 +1196,8 @@ type ListTransactionsRequest struct {
 
 // ListTransactionsResponse is a part of a message.
 type ListTransactionsResponse struct {
-	Transactions []ListTransactionsResponseTransactionsItem `json:"transactions"`
-	NextCursor   *string                                    `json:"nextCursor,omitempty"`
-}
-
-// ListTransactionsResponseTransactionsItem has the fields of all its kinds.
-type ListTransactionsResponseTransactionsItem struct {
-	Type           string  `json:"type"` // deposit, withdrawal
-	DepositId      *string `json:"depositId,omitempty"`
-	UserId         string  `json:"userId"`
-	PaymentMethod  string  `json:"paymentMethod"`
-	Status         string  `json:"status"` // waiting, accepted, processed, failed
-	Amount         string  `json:"amount"`
-	Currency       string  `json:"currency"`
-	Created        string  `json:"created"`
-	Updated        string  `json:"updated"`
-	State          string  `json:"state"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	CreditedAmount *string `json:"creditedAmount,omitempty"`
-	WithdrawalId   *string `json:"withdrawalId,omitempty"`
-	AccountType    *string `json:"accountType,omitempty"` // main, additional
-	Fee            *string `json:"fee,omitempty"`
-	Receives       *string `json:"receives,omitempty"`
+	Transactions []ListedTransaction `json:"transactions"`
+	NextCursor   *string             `json:"nextCursor,omitempty"`
 }
 
 // ReadTransactionRequest is the request of the call.
@@ -1614,10 +1222,10 @@ type ReadTransactionResponse struct {
 	Review        *string                                `json:"review,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 	Created       string                                 `json:"created"`
 	Updated       string                                 `json:"updated"`
-	History       []ReadTransactionResponseHistoryItem   `json:"history"`
-	Reports       []ReadTransactionResponseReportsItem   `json:"reports"`
-	Journals      []ReadTransactionResponseJournalsItem  `json:"journals"`
-	Refunds       []ReadTransactionResponseRefundsItem   `json:"refunds"`
+	History       []PaymentStep                          `json:"history"`
+	Reports       []PaymentReport                        `json:"reports"`
+	Journals      []PaymentJournal                       `json:"journals"`
+	Refunds       []PaymentRefund                        `json:"refunds"`
 	Webhooks      []Delivery                             `json:"webhooks"`
 	WalletCalls   []KnownWalletCall                      `json:"walletCalls,omitempty"`
 	Payments      []ReadTransactionResponsePaymentsItem  `json:"payments"`
@@ -1625,54 +1233,6 @@ type ReadTransactionResponse struct {
 	Payouts       []ReadTransactionResponsePayoutsItem   `json:"payouts"`
 	Decisions     []ReadTransactionResponseDecisionsItem `json:"decisions"`
 	Timeline      []ReadTransactionResponseTimelineItem  `json:"timeline"`
-}
-
-// ReadTransactionResponseHistoryItem is a part of a message.
-type ReadTransactionResponseHistoryItem struct {
-	From  *string `json:"from,omitempty"` // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	To    string  `json:"to"`             // created, submitted_unknown, awaiting_payment, detected, confirming, declined, cancelled, expired, late_paid, credited, refunded, reversed, checking, held, awaiting_approval, submitted, refused, paid, late_settled, late_returned, returned
-	Cause string  `json:"cause"`
-	At    string  `json:"at"`
-}
-
-// ReadTransactionResponseReportsItem is a part of a message.
-type ReadTransactionResponseReportsItem struct {
-	EventId     string  `json:"eventId"`
-	Outcome     string  `json:"outcome"` // pending, vanished, paid, declined, expired, cancelled, reversed, returned
-	Status      string  `json:"status"`  // applied, parked
-	Result      string  `json:"result"`
-	Reference   *string `json:"reference,omitempty"`
-	Transaction *string `json:"transaction,omitempty"`
-	Amount      *string `json:"amount,omitempty"`
-	Currency    *string `json:"currency,omitempty"`
-	Received    string  `json:"received"`
-}
-
-// ReadTransactionResponseJournalsItem is a part of a message.
-type ReadTransactionResponseJournalsItem struct {
-	JournalId string                                            `json:"journalId"`
-	Kind      string                                            `json:"kind"`
-	Source    string                                            `json:"source"`
-	Reference string                                            `json:"reference"`
-	At        string                                            `json:"at"`
-	Postings  []ReadTransactionResponseJournalsItemPostingsItem `json:"postings"`
-}
-
-// ReadTransactionResponseJournalsItemPostingsItem is a part of a message.
-type ReadTransactionResponseJournalsItemPostingsItem struct {
-	Account  string `json:"account"`
-	Owner    string `json:"owner"`
-	Amount   string `json:"amount"`
-	Currency string `json:"currency"`
-}
-
-// ReadTransactionResponseRefundsItem is a part of a message.
-type ReadTransactionResponseRefundsItem struct {
-	RefundId string `json:"refundId"`
-	State    string `json:"state"` // pending, accepted, declined, refunded
-	Amount   string `json:"amount"`
-	Currency string `json:"currency"`
-	Created  string `json:"created"`
 }
 
 // ReadTransactionResponsePaymentsItem is a part of a message.
@@ -1733,22 +1293,16 @@ type FindPaymentsRequest struct {
 	Find string `json:"find"`
 }
 
-// FindPaymentsResponse is a part of a message.
-type FindPaymentsResponse struct {
-	Payments []FoundPayment `json:"payments"`
-	HasMore  bool           `json:"hasMore"`
-}
+// FindPaymentsResponse is an answer.
+type FindPaymentsResponse = FoundPayments
 
 // FindPaymentsByDestinationRequest is the request of the call.
 type FindPaymentsByDestinationRequest struct {
 	Find string `json:"find"`
 }
 
-// FindPaymentsByDestinationResponse is a part of a message.
-type FindPaymentsByDestinationResponse struct {
-	Payments []FoundPayment `json:"payments"`
-	HasMore  bool           `json:"hasMore"`
-}
+// FindPaymentsByDestinationResponse is an answer.
+type FindPaymentsByDestinationResponse = FoundPayments
 
 // ListUnmatchedReportsRequest is the request of the call.
 type ListUnmatchedReportsRequest struct {
@@ -1845,28 +1399,19 @@ type ListenForWebhooksResponseWebhooksItem struct {
 	Signature    *string `json:"signature,omitempty"`
 }
 
-// ReadSandboxClockResponse is a part of a message.
-type ReadSandboxClockResponse struct {
-	Now          string `json:"now"`
-	AheadSeconds int64  `json:"aheadSeconds"`
-}
+// ReadSandboxClockResponse is an answer.
+type ReadSandboxClockResponse = SandboxClock
 
 // AdvanceSandboxClockRequest is the request of the call.
 type AdvanceSandboxClockRequest struct {
 	Seconds int64 `json:"seconds"`
 }
 
-// AdvanceSandboxClockResponse is a part of a message.
-type AdvanceSandboxClockResponse struct {
-	Now          string `json:"now"`
-	AheadSeconds int64  `json:"aheadSeconds"`
-}
+// AdvanceSandboxClockResponse is an answer.
+type AdvanceSandboxClockResponse = SandboxClock
 
-// ResetSandboxClockResponse is a part of a message.
-type ResetSandboxClockResponse struct {
-	Now          string `json:"now"`
-	AheadSeconds int64  `json:"aheadSeconds"`
-}
+// ResetSandboxClockResponse is an answer.
+type ResetSandboxClockResponse = SandboxClock
 
 // RefundDepositRequest is the request of the call.
 type RefundDepositRequest struct {
@@ -2057,24 +1602,8 @@ type ApproveWithdrawalRequest struct {
 	Reason       *string `json:"reason,omitempty"`
 }
 
-// ApproveWithdrawalResponse is a part of a message.
-type ApproveWithdrawalResponse struct {
-	DecisionId      string                                   `json:"decisionId"`
-	WithdrawalId    string                                   `json:"withdrawalId"`
-	Decision        string                                   `json:"decision"` // approve, decline
-	DecidedBy       string                                   `json:"decidedBy"`
-	Decided         string                                   `json:"decided"`
-	State           string                                   `json:"state"`  // checking, held, awaiting_approval, submitted_unknown, submitted, declined, cancelled, expired, refused, late_paid, paid, late_settled, late_returned, returned
-	Status          string                                   `json:"status"` // waiting, accepted, processed, failed
-	ApprovalsNeeded float64                                  `json:"approvalsNeeded"`
-	Approvals       []ApproveWithdrawalResponseApprovalsItem `json:"approvals"`
-}
-
-// ApproveWithdrawalResponseApprovalsItem is a part of a message.
-type ApproveWithdrawalResponseApprovalsItem struct {
-	DecidedBy string `json:"decidedBy"`
-	Decided   string `json:"decided"`
-}
+// ApproveWithdrawalResponse is an answer.
+type ApproveWithdrawalResponse = WithdrawalDecision
 
 // DeclineWithdrawalRequest is the request of the call.
 type DeclineWithdrawalRequest struct {
@@ -2084,39 +1613,11 @@ type DeclineWithdrawalRequest struct {
 	Reason       string `json:"reason"`
 }
 
-// DeclineWithdrawalResponse is a part of a message.
-type DeclineWithdrawalResponse struct {
-	DecisionId      string                                   `json:"decisionId"`
-	WithdrawalId    string                                   `json:"withdrawalId"`
-	Decision        string                                   `json:"decision"` // approve, decline
-	DecidedBy       string                                   `json:"decidedBy"`
-	Decided         string                                   `json:"decided"`
-	State           string                                   `json:"state"`  // checking, held, awaiting_approval, submitted_unknown, submitted, declined, cancelled, expired, refused, late_paid, paid, late_settled, late_returned, returned
-	Status          string                                   `json:"status"` // waiting, accepted, processed, failed
-	ApprovalsNeeded float64                                  `json:"approvalsNeeded"`
-	Approvals       []DeclineWithdrawalResponseApprovalsItem `json:"approvals"`
-}
+// DeclineWithdrawalResponse is an answer.
+type DeclineWithdrawalResponse = WithdrawalDecision
 
-// DeclineWithdrawalResponseApprovalsItem is a part of a message.
-type DeclineWithdrawalResponseApprovalsItem struct {
-	DecidedBy string `json:"decidedBy"`
-	Decided   string `json:"decided"`
-}
-
-// ReadApprovalSettingsResponse is a part of a message.
-type ReadApprovalSettingsResponse struct {
-	Thresholds    []ReadApprovalSettingsResponseThresholdsItem `json:"thresholds"`
-	ApprovalHours *int64                                       `json:"approvalHours,omitempty"`
-	DifferentKeys *bool                                        `json:"differentKeys,omitempty"`
-}
-
-// ReadApprovalSettingsResponseThresholdsItem is a part of a message.
-type ReadApprovalSettingsResponseThresholdsItem struct {
-	Currency                string  `json:"currency"`
-	ApprovalThreshold       *string `json:"approvalThreshold,omitempty"`
-	SecondApprovalThreshold *string `json:"secondApprovalThreshold,omitempty"`
-	DailyThreshold          *string `json:"dailyThreshold,omitempty"`
-}
+// ReadApprovalSettingsResponse is an answer.
+type ReadApprovalSettingsResponse = ApprovalSettings
 
 // PutApprovalSettingsRequest is the request of the call.
 type PutApprovalSettingsRequest struct {
@@ -2134,20 +1635,8 @@ type PutApprovalSettingsRequestThresholdsItem struct {
 	DailyThreshold          *string `json:"dailyThreshold,omitempty"`
 }
 
-// PutApprovalSettingsResponse is a part of a message.
-type PutApprovalSettingsResponse struct {
-	Thresholds    []PutApprovalSettingsResponseThresholdsItem `json:"thresholds"`
-	ApprovalHours *int64                                      `json:"approvalHours,omitempty"`
-	DifferentKeys *bool                                       `json:"differentKeys,omitempty"`
-}
-
-// PutApprovalSettingsResponseThresholdsItem is a part of a message.
-type PutApprovalSettingsResponseThresholdsItem struct {
-	Currency                string  `json:"currency"`
-	ApprovalThreshold       *string `json:"approvalThreshold,omitempty"`
-	SecondApprovalThreshold *string `json:"secondApprovalThreshold,omitempty"`
-	DailyThreshold          *string `json:"dailyThreshold,omitempty"`
-}
+// PutApprovalSettingsResponse is an answer.
+type PutApprovalSettingsResponse = ApprovalSettings
 
 // ListFrozenAccountsRequest is the request of the call.
 type ListFrozenAccountsRequest struct {
@@ -2270,11 +1759,8 @@ type ClaimDebtResponse struct {
 	DecidedBy  string  `json:"decidedBy"`
 }
 
-// ReadDebtSettingsResponse is a part of a message.
-type ReadDebtSettingsResponse struct {
-	PaidByDeposits   bool  `json:"paidByDeposits"`
-	ReleasedWhenPaid *bool `json:"releasedWhenPaid,omitempty"`
-}
+// ReadDebtSettingsResponse is an answer.
+type ReadDebtSettingsResponse = DebtSettings
 
 // PutDebtSettingsRequest is the request of the call.
 type PutDebtSettingsRequest struct {
@@ -2283,11 +1769,8 @@ type PutDebtSettingsRequest struct {
 	Staff            *string `json:"staff,omitempty"`
 }
 
-// PutDebtSettingsResponse is a part of a message.
-type PutDebtSettingsResponse struct {
-	PaidByDeposits   bool  `json:"paidByDeposits"`
-	ReleasedWhenPaid *bool `json:"releasedWhenPaid,omitempty"`
-}
+// PutDebtSettingsResponse is an answer.
+type PutDebtSettingsResponse = DebtSettings
 
 // CreateUserToken: Issues a token for one user, for the widget. It is valid for at most 15 minutes.
 func (c *Client) CreateUserToken(ctx context.Context, request CreateUserTokenRequest) (*CreateUserTokenResponse, error) {
@@ -2404,9 +1887,9 @@ func (c *Client) PutGroupSettings(ctx context.Context, request PutGroupSettingsR
 }
 
 // PreviewCatalogue: Checks a catalogue as `PUT /catalogue` does, and answers what it would change. Nothing is stored.
-func (c *Client) PreviewCatalogue(ctx context.Context, request PreviewCatalogueRequest) (*PreviewCatalogueResponse, error) {
+func (c *Client) PreviewCatalogue(ctx context.Context) (*PreviewCatalogueResponse, error) {
 	response := new(PreviewCatalogueResponse)
-	return response, c.call(ctx, "POST", "/operator/v1/catalogue/preview", nil, true, request, response)
+	return response, c.call(ctx, "POST", "/operator/v1/catalogue/preview", nil, true, nil, response)
 }
 
 // RollbackCatalogue: Makes a new version with the settings of an earlier one.

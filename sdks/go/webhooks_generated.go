@@ -4,169 +4,113 @@ package opencashier
 
 // DepositProcessedData is the data of deposit.processed. The deposit is credited. Add its amount, less `fee` and `paidDebt`; with `box` add those coins instead.
 type DepositProcessedData struct {
-	DepositId     string                   `json:"depositId"`
-	UserId        string                   `json:"userId"`
-	Amount        string                   `json:"amount"`
-	Currency      string                   `json:"currency"`
-	PaymentMethod string                   `json:"paymentMethod"`
-	Status        string                   `json:"status"` // waiting, accepted, processed, failed
-	Box           *DepositProcessedDataBox `json:"box,omitempty"`
-	BonusId       *string                  `json:"bonusId,omitempty"`
-	Reason        *string                  `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
-	Fee           *string                  `json:"fee,omitempty"`
-	BonusAmount   *string                  `json:"bonusAmount,omitempty"`
-	BonusSpins    *int64                   `json:"bonusSpins,omitempty"`
-	PaidDebt      *string                  `json:"paidDebt,omitempty"`
-}
-
-// DepositProcessedDataBox is a part of a message.
-type DepositProcessedDataBox struct {
-	BoxId    string `json:"boxId"`
-	GcAmount string `json:"gcAmount"`
-	ScAmount string `json:"scAmount"`
+	DepositId     string     `json:"depositId"`
+	UserId        string     `json:"userId"`
+	Amount        string     `json:"amount"`
+	Currency      string     `json:"currency"`
+	PaymentMethod string     `json:"paymentMethod"`
+	Status        string     `json:"status"` // waiting, accepted, processed, failed
+	Box           *BoughtBox `json:"box,omitempty"`
+	BonusId       *string    `json:"bonusId,omitempty"`
+	Reason        *string    `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
+	Fee           *string    `json:"fee,omitempty"`
+	BonusAmount   *string    `json:"bonusAmount,omitempty"`
+	BonusSpins    *int64     `json:"bonusSpins,omitempty"`
+	PaidDebt      *string    `json:"paidDebt,omitempty"`
 }
 
 // DepositDeclinedData is the data of deposit.declined. The payment failed, or its money went back before it was credited. Add nothing.
 type DepositDeclinedData struct {
-	DepositId     string                  `json:"depositId"`
-	UserId        string                  `json:"userId"`
-	Amount        string                  `json:"amount"`
-	Currency      string                  `json:"currency"`
-	PaymentMethod string                  `json:"paymentMethod"`
-	Status        string                  `json:"status"` // waiting, accepted, processed, failed
-	Box           *DepositDeclinedDataBox `json:"box,omitempty"`
-	BonusId       *string                 `json:"bonusId,omitempty"`
-	Reason        *string                 `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
-}
-
-// DepositDeclinedDataBox is a part of a message.
-type DepositDeclinedDataBox struct {
-	BoxId    string `json:"boxId"`
-	GcAmount string `json:"gcAmount"`
-	ScAmount string `json:"scAmount"`
+	DepositId     string     `json:"depositId"`
+	UserId        string     `json:"userId"`
+	Amount        string     `json:"amount"`
+	Currency      string     `json:"currency"`
+	PaymentMethod string     `json:"paymentMethod"`
+	Status        string     `json:"status"` // waiting, accepted, processed, failed
+	Box           *BoughtBox `json:"box,omitempty"`
+	BonusId       *string    `json:"bonusId,omitempty"`
+	Reason        *string    `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 }
 
 // DepositCancelledData is the data of deposit.cancelled. The user cancelled the deposit. Add nothing.
 type DepositCancelledData struct {
-	DepositId     string                   `json:"depositId"`
-	UserId        string                   `json:"userId"`
-	Amount        string                   `json:"amount"`
-	Currency      string                   `json:"currency"`
-	PaymentMethod string                   `json:"paymentMethod"`
-	Status        string                   `json:"status"` // waiting, accepted, processed, failed
-	Box           *DepositCancelledDataBox `json:"box,omitempty"`
-	BonusId       *string                  `json:"bonusId,omitempty"`
-	Reason        *string                  `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
-}
-
-// DepositCancelledDataBox is a part of a message.
-type DepositCancelledDataBox struct {
-	BoxId    string `json:"boxId"`
-	GcAmount string `json:"gcAmount"`
-	ScAmount string `json:"scAmount"`
+	DepositId     string     `json:"depositId"`
+	UserId        string     `json:"userId"`
+	Amount        string     `json:"amount"`
+	Currency      string     `json:"currency"`
+	PaymentMethod string     `json:"paymentMethod"`
+	Status        string     `json:"status"` // waiting, accepted, processed, failed
+	Box           *BoughtBox `json:"box,omitempty"`
+	BonusId       *string    `json:"bonusId,omitempty"`
+	Reason        *string    `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 }
 
 // DepositExpiredData is the data of deposit.expired. The user did not pay in time. Add nothing.
 type DepositExpiredData struct {
-	DepositId     string                 `json:"depositId"`
-	UserId        string                 `json:"userId"`
-	Amount        string                 `json:"amount"`
-	Currency      string                 `json:"currency"`
-	PaymentMethod string                 `json:"paymentMethod"`
-	Status        string                 `json:"status"` // waiting, accepted, processed, failed
-	Box           *DepositExpiredDataBox `json:"box,omitempty"`
-	BonusId       *string                `json:"bonusId,omitempty"`
-	Reason        *string                `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
-}
-
-// DepositExpiredDataBox is a part of a message.
-type DepositExpiredDataBox struct {
-	BoxId    string `json:"boxId"`
-	GcAmount string `json:"gcAmount"`
-	ScAmount string `json:"scAmount"`
+	DepositId     string     `json:"depositId"`
+	UserId        string     `json:"userId"`
+	Amount        string     `json:"amount"`
+	Currency      string     `json:"currency"`
+	PaymentMethod string     `json:"paymentMethod"`
+	Status        string     `json:"status"` // waiting, accepted, processed, failed
+	Box           *BoughtBox `json:"box,omitempty"`
+	BonusId       *string    `json:"bonusId,omitempty"`
+	Reason        *string    `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 }
 
 // DepositUnderReviewData is the data of deposit.under_review. Money arrived that no rule can book. Staff decide in the reviews; add nothing until then.
 type DepositUnderReviewData struct {
-	DepositId     string                     `json:"depositId"`
-	UserId        string                     `json:"userId"`
-	Amount        string                     `json:"amount"`
-	Currency      string                     `json:"currency"`
-	PaymentMethod string                     `json:"paymentMethod"`
-	Status        string                     `json:"status"` // waiting, accepted, processed, failed
-	Box           *DepositUnderReviewDataBox `json:"box,omitempty"`
-	BonusId       *string                    `json:"bonusId,omitempty"`
-	Reason        *string                    `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
-	ReviewId      string                     `json:"reviewId"`
-}
-
-// DepositUnderReviewDataBox is a part of a message.
-type DepositUnderReviewDataBox struct {
-	BoxId    string `json:"boxId"`
-	GcAmount string `json:"gcAmount"`
-	ScAmount string `json:"scAmount"`
+	DepositId     string     `json:"depositId"`
+	UserId        string     `json:"userId"`
+	Amount        string     `json:"amount"`
+	Currency      string     `json:"currency"`
+	PaymentMethod string     `json:"paymentMethod"`
+	Status        string     `json:"status"` // waiting, accepted, processed, failed
+	Box           *BoughtBox `json:"box,omitempty"`
+	BonusId       *string    `json:"bonusId,omitempty"`
+	Reason        *string    `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
+	ReviewId      string     `json:"reviewId"`
 }
 
 // DepositRefundedData is the data of deposit.refunded. The payment was refunded to the user. Deduct the amount, less `fee`, if you added it.
 type DepositRefundedData struct {
-	DepositId     string                  `json:"depositId"`
-	UserId        string                  `json:"userId"`
-	Amount        string                  `json:"amount"`
-	Currency      string                  `json:"currency"`
-	PaymentMethod string                  `json:"paymentMethod"`
-	Status        string                  `json:"status"` // waiting, accepted, processed, failed
-	Box           *DepositRefundedDataBox `json:"box,omitempty"`
-	BonusId       *string                 `json:"bonusId,omitempty"`
-	Reason        *string                 `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
-	Fee           *string                 `json:"fee,omitempty"`
-}
-
-// DepositRefundedDataBox is a part of a message.
-type DepositRefundedDataBox struct {
-	BoxId    string `json:"boxId"`
-	GcAmount string `json:"gcAmount"`
-	ScAmount string `json:"scAmount"`
+	DepositId     string     `json:"depositId"`
+	UserId        string     `json:"userId"`
+	Amount        string     `json:"amount"`
+	Currency      string     `json:"currency"`
+	PaymentMethod string     `json:"paymentMethod"`
+	Status        string     `json:"status"` // waiting, accepted, processed, failed
+	Box           *BoughtBox `json:"box,omitempty"`
+	BonusId       *string    `json:"bonusId,omitempty"`
+	Reason        *string    `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
+	Fee           *string    `json:"fee,omitempty"`
 }
 
 // DepositRefundDeclinedData is the data of deposit.refund_declined. A refund that you requested failed. The user keeps the amount. Nothing to book.
 type DepositRefundDeclinedData struct {
-	DepositId     string                        `json:"depositId"`
-	UserId        string                        `json:"userId"`
-	Amount        string                        `json:"amount"`
-	Currency      string                        `json:"currency"`
-	PaymentMethod string                        `json:"paymentMethod"`
-	Status        string                        `json:"status"` // waiting, accepted, processed, failed
-	Box           *DepositRefundDeclinedDataBox `json:"box,omitempty"`
-	BonusId       *string                       `json:"bonusId,omitempty"`
-	Reason        *string                       `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
-	RefundId      string                        `json:"refundId"`
-}
-
-// DepositRefundDeclinedDataBox is a part of a message.
-type DepositRefundDeclinedDataBox struct {
-	BoxId    string `json:"boxId"`
-	GcAmount string `json:"gcAmount"`
-	ScAmount string `json:"scAmount"`
+	DepositId     string     `json:"depositId"`
+	UserId        string     `json:"userId"`
+	Amount        string     `json:"amount"`
+	Currency      string     `json:"currency"`
+	PaymentMethod string     `json:"paymentMethod"`
+	Status        string     `json:"status"` // waiting, accepted, processed, failed
+	Box           *BoughtBox `json:"box,omitempty"`
+	BonusId       *string    `json:"bonusId,omitempty"`
+	Reason        *string    `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
+	RefundId      string     `json:"refundId"`
 }
 
 // DepositReversedData is the data of deposit.reversed. The provider took back the payment or a part of it (chargeback, refund at the provider). Deduct the amount; a missing part is a debt.
 type DepositReversedData struct {
-	DepositId     string                  `json:"depositId"`
-	UserId        string                  `json:"userId"`
-	Amount        string                  `json:"amount"`
-	Currency      string                  `json:"currency"`
-	PaymentMethod string                  `json:"paymentMethod"`
-	Status        string                  `json:"status"` // waiting, accepted, processed, failed
-	Box           *DepositReversedDataBox `json:"box,omitempty"`
-	BonusId       *string                 `json:"bonusId,omitempty"`
-	Reason        *string                 `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
-}
-
-// DepositReversedDataBox is a part of a message.
-type DepositReversedDataBox struct {
-	BoxId    string `json:"boxId"`
-	GcAmount string `json:"gcAmount"`
-	ScAmount string `json:"scAmount"`
+	DepositId     string     `json:"depositId"`
+	UserId        string     `json:"userId"`
+	Amount        string     `json:"amount"`
+	Currency      string     `json:"currency"`
+	PaymentMethod string     `json:"paymentMethod"`
+	Status        string     `json:"status"` // waiting, accepted, processed, failed
+	Box           *BoughtBox `json:"box,omitempty"`
+	BonusId       *string    `json:"bonusId,omitempty"`
+	Reason        *string    `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 }
 
 // WithdrawalHeldData is the data of withdrawal.held. The user requested a withdrawal. The amount is held and no longer available: deduct it.

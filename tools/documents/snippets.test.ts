@@ -18,7 +18,7 @@ declare const user: { readonly id: string };
 declare const depositButton: HTMLButtonElement;
 declare const button: HTMLButtonElement;
 declare const secrets: readonly string[];
-declare function bonusesOf(userId: string, currency?: string): Promise<import('@opencashier/server').EngineBonus[]>;
+declare function bonusesOf(userId: string, currency?: string): Promise<import('@opencashier/server').OwnBonus[]>;
 declare const wallet: import('@opencashier/server').WalletHandlers;
 /** Express is not installed here. */
 interface ExpressRequest {

@@ -1,13 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { type BonusHandlers, type EngineBonus, handleBonusCall } from './bonus-call.ts';
+import { type BonusHandlers, handleBonusCall } from './bonus-call.ts';
+import type { OwnBonus } from './generated/operator-api.ts';
 
 const key = Buffer.alloc(32, 7);
 const secrets = `whsec_${key.toString('base64')}`;
 const now = 1_767_225_600_000;
 const id = '00000000-0000-4000-8000-000000000001';
 const question = { type: 'bonuses', id, userId: 'u-1042', currency: 'EUR' };
-const spins: EngineBonus = {
+const spins: OwnBonus = {
   id: 'spins',
   type: 'freespin',
   currency: 'EUR',

@@ -1,14 +1,12 @@
 /** Answers the question of the cashier to an operator's own bonus engine. */
 import type { BonusAnswer, BonusQuestion } from './generated/bonuses.ts';
+import type { OwnBonus } from './generated/operator-api.ts';
 import { type CallResponse, type IncomingCall, readSignedCall, respond } from './signed-call.ts';
 import type { VerifyOptions } from './verify-webhook.ts';
 
-/** A bonus as the list of `/bonuses` has it. */
-export type EngineBonus = BonusAnswer['bonuses'][number];
-
 export interface BonusHandlers {
   /** The bonuses that the user sees, in this order. The cashier waits for a part of a second, so answer from what you know. */
-  bonuses(question: BonusQuestion): Promise<readonly EngineBonus[]> | readonly EngineBonus[];
+  bonuses(question: BonusQuestion): Promise<readonly OwnBonus[]> | readonly OwnBonus[];
 }
 
 /**

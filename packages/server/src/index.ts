@@ -1,5 +1,5 @@
 /** The package's only entry point. */
-export { type BonusHandlers, type EngineBonus, handleBonusCall } from './bonus-call.ts';
+export { type BonusHandlers, handleBonusCall } from './bonus-call.ts';
 export { CashierApiError, CashierError, CashierUnavailableError, type FieldProblem } from './errors.ts';
 export type * from './generated/bonuses.ts';
 export type * from './generated/operator-api.ts';

@@ -75,6 +75,11 @@ export function verifySignature(
   return { id, body: readBody(rawBody) };
 }
 
+/** A signature of the scheme, as `webhook-signature` has it. @param timestamp seconds since 1970 */
+export function messageSignature(key: Buffer, id: string, timestamp: number | string, body: string): string {
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+}
+
 /** The keys of secrets. Throws TypeError for a secret that is none. */
 export function keysOf(secrets: string | readonly string[]): Buffer[] {
   const list = typeof secrets === 'string' ? [secrets] : secrets;

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { Database, Queryable } from '../database/database.ts';
 import { bonusEngineIn } from '../operators/operator-settings.ts';
 import { recordSettingChange } from '../operators/setting-history.ts';
+import { signingSecrets } from '../operators/signing-secrets.ts';
 
 /** An operator's bonuses and their version. */
 export interface StoredBonuses {
@@ -55,7 +56,7 @@ export async function readBonusesNow(queryable: Queryable, operatorId: string): 
   const [row] = await queryable.query<{ now: Date; bonuses: unknown; engine: unknown; secrets: string[] | null }>({
     name: 'bonuses-now',
     text: `select now() as now, bonuses, settings -> 'bonusEngine' as engine,
-        case when webhook_old_secrets_until <= now() then webhook_secrets[1:1] else webhook_secrets end as secrets
+        ${signingSecrets} as secrets
       from (select 1) always left join operator on operator.id = $1 left join bonus_settings on operator_id = $1`,
     values: [operatorId],
   });

@@ -1,8 +1,8 @@
 /** `clock`: shows and moves the time of a sandbox, so that nobody waits for an expiry (docs/sandbox.md). */
-import type { SandboxClock } from '@opencashier/contract/operator';
+import { mostSecondsOfMove, type SandboxClock } from '@opencashier/contract/operator';
 import { isClockMovable } from '../assembly/foundations.ts';
 import { moved, readClock } from '../sandbox-clock/clock-view.ts';
-import { advanceClock, mostSecondsOfMove, resetClock } from '../sandbox-clock/move-clock.ts';
+import { advanceClock, resetClock } from '../sandbox-clock/move-clock.ts';
 import { type AddCommands, CommandError, type Output, type Session, UsageError } from './command.ts';
 
 export const addClockCommands: AddCommands = (program, session) => {

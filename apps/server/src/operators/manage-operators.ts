@@ -5,6 +5,7 @@ import type { Database, Queryable, Transaction } from '../database/database.ts';
 import { insertKey, isSeeded } from './api-keys.ts';
 import { newSecretKey } from './secret-key.ts';
 import { type Actor, byCommandLine, recordSettingChange, rotated } from './setting-history.ts';
+import { signingSecrets } from './signing-secrets.ts';
 
 export interface NewOperator {
   /** Public; also the operator's id. */
@@ -107,8 +108,7 @@ export function rotateWebhookSecret(
     if (typeof id !== 'object') return id;
     await transaction.query({
       text: `update operator set webhook_old_secrets_until = coalesce($3, now()),
-          webhook_secrets = array[$2::text] || case when webhook_old_secrets_until <= now() then webhook_secrets[1:1]
-            else webhook_secrets end
+          webhook_secrets = array[$2::text] || ${signingSecrets}
         where id = $1`,
       values: [id.operatorId, webhookSecret, until ?? null],
     });

@@ -2,6 +2,7 @@
  * The clock of a sandbox, which can be moved ahead (docs/sandbox.md). How far is stored in the database, so all nodes have one time. The
  * database's own `now()` moves with it: see `database/schema/clock.sql`.
  */
+import { mostSecondsOfMove } from '@opencashier/contract/operator';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
 import { sqlStateOf } from '../database/pool-database.ts';
 import { ConfigError } from '../errors/config-error.ts';
@@ -9,8 +10,7 @@ import { DomainError } from '../errors/domain-error.ts';
 
 /** Between the commit of a move and its effect: every node reads the move meanwhile, and it fits into no transaction. ms. */
 const LEAD_MS = 2_000;
-/** The most of one move, and of all together, in seconds. The rows of a far future would need partitions that nobody makes. */
-export const mostSecondsOfMove = 366 * 86_400;
+/** The most of all moves together, in seconds. The rows of a far future would need partitions that nobody makes. */
 const mostSecondsAhead = 10 * mostSecondsOfMove;
 /** The number of our lock among the database's advisory locks. */
 const LOCK = 4_726_003;

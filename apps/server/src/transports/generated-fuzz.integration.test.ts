@@ -8,7 +8,7 @@ import { type CallName, calls } from '@opencashier/contract/api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { goodRequests } from './testing/good-requests.ts';
-import { type JsonSchema, placesIn, sampleOf } from './testing/json-sample.ts';
+import { type JsonSchema, placesIn, sampleOf, withoutReferences } from './testing/json-sample.ts';
 import { type Place, placesOf, withValue } from './testing/request-places.ts';
 import { appOperatorKey, type RunningApp, startApp } from './testing/running-app.ts';
 
@@ -121,12 +121,14 @@ interface OperatorRoute {
 }
 
 /** Every route of the reference page. `npm run docs` checks that page against the server's schemas. */
+const page = JSON.parse(readFileSync(new URL('../../../../docs/reference/openapi.json', import.meta.url), 'utf8')) as {
+  readonly paths: unknown;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+};
 const routes: readonly OperatorRoute[] = Object.entries(
-  (
-    JSON.parse(readFileSync(new URL('../../../../docs/reference/openapi.json', import.meta.url), 'utf8')) as {
-      readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-    }
-  ).paths,
+  withoutReferences(page.paths, page.components.schemas) as Readonly<
+    Record<string, Readonly<Record<string, Operation>>>
+  >,
 ).flatMap(([path, operations]) =>
   path.startsWith('/operator/')
     ? Object.entries(operations).map(([method, { parameters = [], requestBody }]) => ({

@@ -16,6 +16,7 @@ import {
 import * as v from 'valibot';
 import type { Database } from '../database/database.ts';
 import type { WalletCallRow } from '../operator-wallet/wallet-store.ts';
+import { signingSecrets } from '../operators/signing-secrets.ts';
 import type { PaymentsLogger } from '../payment-ports/payments-core.ts';
 import { askSigned, type SignedPorts } from './ask-signed.ts';
 
@@ -95,8 +96,7 @@ export async function askOnce(
 async function walletOf(database: Database, operatorId: string): Promise<Wallet> {
   const [wallet] = await database.query<Wallet>({
     name: 'wallet-address',
-    text: `select wallet_url as url, case when webhook_old_secrets_until <= now() then webhook_secrets[1:1]
-        else webhook_secrets end as secrets from operator where id = $1`,
+    text: `select wallet_url as url, ${signingSecrets} as secrets from operator where id = $1`,
     values: [operatorId],
   });
   return wallet ?? { url: null, secrets: [] };

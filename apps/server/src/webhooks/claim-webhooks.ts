@@ -6,6 +6,7 @@
  */
 import type { Database } from '../database/database.ts';
 import { lanesOf, placesTaken } from '../jobs/lanes.ts';
+import { signingSecrets } from '../operators/signing-secrets.ts';
 import type { OutgoingWebhook } from './send-webhook.ts';
 import { TRUSTED_FAILURES } from './webhook-circuit.ts';
 
@@ -97,8 +98,7 @@ const text = `with recursive useless as (
   returning delivery.id, delivery.operator_id as "operatorId", delivery.body, queued.attempts, queued.sealed,
     queued.next_at::text as "leasedUntil",
     coalesce(delivery.deposit_id, delivery.withdrawal_id) as "paymentId",
-    operator.webhook_url as url, case when operator.webhook_old_secrets_until <= now()
-      then operator.webhook_secrets[1:1] else operator.webhook_secrets end as secrets`;
+    operator.webhook_url as url, ${signingSecrets} as secrets`;
 
 /**
  * Claims the due webhooks that have a place, in addition to those that the node is sending.

@@ -2,6 +2,7 @@
 import { type ListenedWebhook, mostListenedWebhooks } from '@opencashier/contract/operator';
 import type { Database } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import { signingSecrets } from '../operators/signing-secrets.ts';
 import type { Seal } from '../outbox/sealed-data.ts';
 import { NOT_OF_SHAPE } from '../requests/invalid-request.ts';
 import { signWebhook } from './send-webhook.ts';
@@ -112,8 +113,7 @@ function placeBehind({ from, at, seen }: ListenerPlace, rows: readonly { readonl
 
 async function secretsOf(database: Database, operatorId: string): Promise<readonly string[]> {
   const [row] = await database.query<{ secrets: string[] }>({
-    text: `select case when webhook_old_secrets_until <= now() then webhook_secrets[1:1] else webhook_secrets end as secrets
-      from operator where id = $1`,
+    text: `select ${signingSecrets} as secrets from operator where id = $1`,
     values: [operatorId],
   });
   return row?.secrets ?? [];

@@ -122,7 +122,9 @@ export const groupSettingsEntries = {
   display: v.optional(v.picklist(['list', 'tile'])),
 };
 
-const countrySettingsSchema = v.strictObject({
+export const groupSettingsSchema = v.strictObject(groupSettingsEntries);
+
+export const countrySettingsSchema = v.strictObject({
   /** `false`: the country is not offered. */
   enabled: v.optional(v.boolean()),
   /** The name in English. Needed for a new country. @example "Germany" */
@@ -135,7 +137,7 @@ export const settingsEntries = {
   /** By the method's name. A name that does not ship with the cashier is a new method. */
   methods: v.optional(v.record(methodNameSchema, methodSettingsSchema), {}),
   /** By the group's name. A name that does not ship with the cashier is a new group. */
-  groups: v.optional(v.record(groupNameSchema, v.strictObject(groupSettingsEntries)), {}),
+  groups: v.optional(v.record(groupNameSchema, groupSettingsSchema), {}),
   /** By the country's code. Countries that are not named stay as shipped. */
   countries: v.optional(v.record(countrySchema, countrySettingsSchema)),
   /** The only currencies that are offered, in every country. Absent: all. */

@@ -26,7 +26,7 @@ export const lookupQuerySchema = v.strictObject({
 
 export const lookupWays = ['id', 'reference', 'transaction', 'address', 'destination', 'user'] as const;
 
-const stepSchema = v.object({
+export const paymentStepSchema = v.object({
   /** The state before this step. Absent: the payment was created with this step. */
   from: v.optional(v.picklist(paymentStates)),
   /** The state after this step. */
@@ -37,7 +37,7 @@ const stepSchema = v.object({
   at: instantSchema,
 });
 
-const reportSchema = v.object({
+export const paymentReportSchema = v.object({
   /** The provider's id of this report. @example "evt_1Nx2" */
   eventId: v.string(),
   /** What the provider reported. */
@@ -55,7 +55,7 @@ const reportSchema = v.object({
   received: instantSchema,
 });
 
-const journalSchema = v.object({
+export const paymentJournalSchema = v.object({
   /** The id of the journal. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f01" */
   journalId: v.string(),
   /** What it books, such as `deposit_credit` or `hold`. @example "deposit_credit" */
@@ -79,7 +79,7 @@ const journalSchema = v.object({
   ),
 });
 
-const refundSchema = v.object({
+export const paymentRefundSchema = v.object({
   /** The operator's idempotency key of the refund. @example "9f0c2b1e-5d1c-4c55-9b6b-3d5a0a6b7f01" */
   refundId: v.string(),
   /** `pending` and `accepted`: the amount is held until the provider answers with an outcome. */
@@ -118,13 +118,13 @@ export const foundPaymentSchema = v.object({
   /** When the payment last changed. */
   updated: instantSchema,
   /** Every change of its state. This list and the following ones are oldest first, with at most 100 entries each. */
-  history: v.array(stepSchema),
+  history: v.array(paymentStepSchema),
   /** What the provider reported about it. */
-  reports: v.array(reportSchema),
+  reports: v.array(paymentReportSchema),
   /** The entries of the ledger. */
-  journals: v.array(journalSchema),
+  journals: v.array(paymentJournalSchema),
   /** The refunds that the operator requested. */
-  refunds: v.array(refundSchema),
+  refunds: v.array(paymentRefundSchema),
   /** The webhooks about it. */
   webhooks: v.array(deliverySchema),
   /** Calls to the operator's own wallet. Absent: none. */

@@ -3,6 +3,9 @@ import * as v from 'valibot';
 import { instantSchema } from '../api/scalar.ts';
 import { defineEndpoint } from './endpoint.ts';
 
+/** The most of one move of the clock, in seconds. */
+export const mostSecondsOfMove = 366 * 86_400;
+
 export const sandboxClockSchema = v.object({
   /** The time of the sandbox. */
   now: instantSchema,
@@ -33,7 +36,7 @@ export const advanceSandboxClock = defineEndpoint({
     'Only in the sandbox: moves the time of the whole cashier ahead. The answer comes when the time has moved. What is due then follows within seconds.',
   body: v.strictObject({
     /** How far, at most a year. @example 7200 */
-    seconds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(366 * 86_400)),
+    seconds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostSecondsOfMove)),
   }),
   response: sandboxClockSchema,
   errors,

@@ -1,7 +1,6 @@
 /** One call to the wallet as the cashier sends it: signed, with a time limit, and judged by the contract. */
-import { createHmac } from 'node:crypto';
 import type { WalletCall } from '../generated/wallet.ts';
-import { keysOf } from '../verify-webhook.ts';
+import { keysOf, messageSignature } from '../verify-webhook.ts';
 import { minorOf } from './amounts.ts';
 
 /** The call as it is sent. A rule may send what the contract does not have, to see it refused. */
@@ -97,9 +96,7 @@ function signatureOf(
 ): Record<string, string> {
   if (secrets.length === 0) return {};
   const at = String(Math.floor(now / 1000) - secondsAgo);
-  const signatures = keysOf(secrets).map(
-    (key) => `v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`,
-  );
+  const signatures = keysOf(secrets).map((key) => messageSignature(key, id, at, body));
   return { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signatures.join(' ') };
 }
 

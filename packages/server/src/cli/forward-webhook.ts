@@ -1,6 +1,7 @@
 /** Sends a webhook of the sandbox to an address of the engineer, with the bytes that the cashier has signed. */
 import { createHmac } from 'node:crypto';
 import type { ListenForWebhooksResponse } from '../generated/operator-api.ts';
+import { keysOf, messageSignature } from '../verify-webhook.ts';
 
 export type ListenedWebhook = ListenForWebhooksResponse['webhooks'][number];
 
@@ -39,8 +40,7 @@ export async function forwardWebhook(
   { address, secret, signal }: { readonly address: string; readonly secret: string; readonly signal: AbortSignal },
   { fetch, now }: ForwardSurroundings,
 ): Promise<Forwarded> {
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-  const own = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  const own = keysOf(secret).map((key) => messageSignature(key, id, timestamp, body));
   const startedAt = now();
   const limit = AbortSignal.timeout(forwardWithinMs);
   try {
@@ -50,7 +50,7 @@ export async function forwardWebhook(
         'content-type': 'application/json',
         'webhook-id': id,
         'webhook-timestamp': String(timestamp),
-        'webhook-signature': signature === undefined ? own : `${signature} ${own}`,
+        'webhook-signature': [...(signature === undefined ? [] : [signature]), ...own].join(' '),
       },
       body,
       redirect: 'manual',

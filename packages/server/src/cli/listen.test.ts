@@ -32,6 +32,7 @@ test.each([
   [['--events', 'deposit.*,'], 'is no type'],
   [['--since', '10'], 'is no time'],
   [['--since', '25h'], 'is no time'],
+  [['--resume-file', import.meta.dirname], 'cannot be read: EISDIR'],
   [['--nothing'], 'nothing'],
 ])('a wrong argument is refused before anything is asked: %j', async (args, words) => {
   const { parts, errors } = surroundings();

@@ -41,6 +41,8 @@ interface ListenOptions {
   readonly isWanted: (type: string) => boolean;
   readonly sinceSeconds: number;
   readonly resumeFile: string | undefined;
+  /** The place in the file. Absent: there is none yet. */
+  readonly cursor: string | undefined;
   readonly printsSecret: boolean;
 }
 
@@ -90,7 +92,7 @@ async function listen(options: ListenOptions, secret: string, surroundings: List
   const { print, printError, stop, fetch } = surroundings;
   const { cashierUrl, operatorKey, forwardTo, resumeFile } = options;
   const client = createOperatorClient({ cashierUrl, operatorKey, fetch, timeoutMs: answerWithinMs, repeats: 0 });
-  let cursor = resumeFile === undefined ? undefined : placeIn(resumeFile);
+  let { cursor } = options;
   let failures = 0;
   let isReady = false;
   while (!stop.aborted) {
@@ -199,7 +201,7 @@ function readOptions(args: readonly string[], environment: ListenSurroundings['e
   if (!cashierUrl || !operatorKey || !isWebAddress(cashierUrl)) {
     throw new ArgumentError('Set CASHIER_URL (such as http://localhost:3000) and OPERATOR_KEY (sk_…).');
   }
-  const forwardTo = values['forward-to'];
+  const { 'forward-to': forwardTo, 'resume-file': resumeFile } = values;
   if (forwardTo !== undefined && !isWebAddress(forwardTo)) {
     throw new ArgumentError(`--forward-to ${forwardTo} is no address such as http://localhost:3000/webhooks.`);
   }
@@ -209,7 +211,8 @@ function readOptions(args: readonly string[], environment: ListenSurroundings['e
     forwardTo,
     isWanted: filterOf(values.events),
     sinceSeconds: secondsOf(values.since),
-    resumeFile: values['resume-file'],
+    resumeFile,
+    cursor: resumeFile === undefined ? undefined : placeIn(resumeFile),
     printsSecret: values['print-secret'],
   };
 }
@@ -241,7 +244,8 @@ function placeIn(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
-    throw error;
+    const { code } = error as { readonly code?: unknown };
+    if (code === 'ENOENT') return undefined;
+    throw new ArgumentError(`--resume-file ${file} cannot be read: ${code}.`);
   }
 }

@@ -2,6 +2,25 @@
 
 from typing import Any, Literal, Mapping, NotRequired, Optional, Sequence, TypedDict, Union
 
+ApprovalSettingsThresholdsItem = TypedDict(
+    "ApprovalSettingsThresholdsItem",
+    {
+        "currency": str,
+        "approvalThreshold": NotRequired[str],
+        "secondApprovalThreshold": NotRequired[str],
+        "dailyThreshold": NotRequired[str],
+    },
+)
+
+ApprovalSettings = TypedDict(
+    "ApprovalSettings",
+    {
+        "thresholds": list[ApprovalSettingsThresholdsItem],
+        "approvalHours": NotRequired[int],
+        "differentKeys": NotRequired[bool],
+    },
+)
+
 BonusContent = TypedDict(
     "BonusContent",
     {
@@ -115,6 +134,34 @@ BonusSettings = TypedDict(
         "version": float,
         "changed": NotRequired[BonusSettingsChanged],
         "bonuses": list[OwnBonus],
+    },
+)
+
+BoughtBox = TypedDict(
+    "BoughtBox",
+    {
+        "boxId": str,
+        "gcAmount": str,
+        "scAmount": str,
+    },
+)
+
+CatalogueCountry = TypedDict(
+    "CatalogueCountry",
+    {
+        "enabled": NotRequired[bool],
+        "name": NotRequired[str],
+        "currencies": NotRequired[list[str]],
+    },
+)
+
+CatalogueGroup = TypedDict(
+    "CatalogueGroup",
+    {
+        "enabled": NotRequired[bool],
+        "position": NotRequired[int],
+        "title": NotRequired[dict[str, str]],
+        "display": NotRequired[Literal["list", "tile"]],
     },
 )
 
@@ -271,31 +318,12 @@ CatalogueMethod = TypedDict(
     },
 )
 
-OwnCatalogueGroupsValue = TypedDict(
-    "OwnCatalogueGroupsValue",
-    {
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "title": NotRequired[dict[str, str]],
-        "display": NotRequired[Literal["list", "tile"]],
-    },
-)
-
-OwnCatalogueCountriesValue = TypedDict(
-    "OwnCatalogueCountriesValue",
-    {
-        "enabled": NotRequired[bool],
-        "name": NotRequired[str],
-        "currencies": NotRequired[list[str]],
-    },
-)
-
 OwnCatalogue = TypedDict(
     "OwnCatalogue",
     {
         "methods": NotRequired[dict[str, CatalogueMethod]],
-        "groups": NotRequired[dict[str, OwnCatalogueGroupsValue]],
-        "countries": NotRequired[dict[str, OwnCatalogueCountriesValue]],
+        "groups": NotRequired[dict[str, CatalogueGroup]],
+        "countries": NotRequired[dict[str, CatalogueCountry]],
         "currencies": NotRequired[list[str]],
         "icons": NotRequired[dict[str, str]],
         "listInPage": NotRequired[bool],
@@ -373,6 +401,52 @@ Catalogue = TypedDict(
     },
 )
 
+CodeRule = TypedDict(
+    "CodeRule",
+    {
+        "channel": Literal["sms", "email", "app"],
+        "paymentMethod": NotRequired[str],
+        "currency": NotRequired[str],
+        "from": NotRequired[str],
+    },
+)
+
+CoinBalance = TypedDict(
+    "CoinBalance",
+    {
+        "currency": Literal["GC", "SC"],
+        "balance": str,
+        "unplayed": str,
+        "redeemable": str,
+    },
+)
+
+CoinBox = TypedDict(
+    "CoinBox",
+    {
+        "group": NotRequired[str],
+        "position": NotRequired[int],
+        "badge": NotRequired[str],
+        "price": str,
+        "currency": str,
+        "gold": str,
+        "sweep": NotRequired[str],
+        "stock": NotRequired[int],
+        "availableFrom": NotRequired[str],
+        "availableUntil": NotRequired[str],
+        "boxId": str,
+        "taken": float,
+    },
+)
+
+DebtSettings = TypedDict(
+    "DebtSettings",
+    {
+        "paidByDeposits": bool,
+        "releasedWhenPaid": NotRequired[bool],
+    },
+)
+
 DeliveryLastAttempt = TypedDict(
     "DeliveryLastAttempt",
     {
@@ -422,18 +496,41 @@ KnownWalletCall = TypedDict(
     },
 )
 
-FoundPaymentHistoryItem = TypedDict(
-    "FoundPaymentHistoryItem",
+PaymentJournalPostingsItem = TypedDict(
+    "PaymentJournalPostingsItem",
     {
-        "from": NotRequired[Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"]],
-        "to": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"],
-        "cause": str,
-        "at": str,
+        "account": str,
+        "owner": str,
+        "amount": str,
+        "currency": str,
     },
 )
 
-FoundPaymentReportsItem = TypedDict(
-    "FoundPaymentReportsItem",
+PaymentJournal = TypedDict(
+    "PaymentJournal",
+    {
+        "journalId": str,
+        "kind": str,
+        "source": str,
+        "reference": str,
+        "at": str,
+        "postings": list[PaymentJournalPostingsItem],
+    },
+)
+
+PaymentRefund = TypedDict(
+    "PaymentRefund",
+    {
+        "refundId": str,
+        "state": Literal["pending", "accepted", "declined", "refunded"],
+        "amount": str,
+        "currency": str,
+        "created": str,
+    },
+)
+
+PaymentReport = TypedDict(
+    "PaymentReport",
     {
         "eventId": str,
         "outcome": Literal["pending", "vanished", "paid", "declined", "expired", "cancelled", "reversed", "returned"],
@@ -447,36 +544,13 @@ FoundPaymentReportsItem = TypedDict(
     },
 )
 
-FoundPaymentJournalsItemPostingsItem = TypedDict(
-    "FoundPaymentJournalsItemPostingsItem",
+PaymentStep = TypedDict(
+    "PaymentStep",
     {
-        "account": str,
-        "owner": str,
-        "amount": str,
-        "currency": str,
-    },
-)
-
-FoundPaymentJournalsItem = TypedDict(
-    "FoundPaymentJournalsItem",
-    {
-        "journalId": str,
-        "kind": str,
-        "source": str,
-        "reference": str,
+        "from": NotRequired[Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"]],
+        "to": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"],
+        "cause": str,
         "at": str,
-        "postings": list[FoundPaymentJournalsItemPostingsItem],
-    },
-)
-
-FoundPaymentRefundsItem = TypedDict(
-    "FoundPaymentRefundsItem",
-    {
-        "refundId": str,
-        "state": Literal["pending", "accepted", "declined", "refunded"],
-        "amount": str,
-        "currency": str,
-        "created": str,
     },
 )
 
@@ -499,20 +573,104 @@ FoundPayment = TypedDict(
         "review": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
         "created": str,
         "updated": str,
-        "history": list[FoundPaymentHistoryItem],
-        "reports": list[FoundPaymentReportsItem],
-        "journals": list[FoundPaymentJournalsItem],
-        "refunds": list[FoundPaymentRefundsItem],
+        "history": list[PaymentStep],
+        "reports": list[PaymentReport],
+        "journals": list[PaymentJournal],
+        "refunds": list[PaymentRefund],
         "webhooks": list[Delivery],
         "walletCalls": NotRequired[list[KnownWalletCall]],
     },
 )
+
+FoundPayments = TypedDict(
+    "FoundPayments",
+    {
+        "payments": list[FoundPayment],
+        "hasMore": bool,
+    },
+)
+
+LimitOverride = TypedDict(
+    "LimitOverride",
+    {
+        "paymentMethod": str,
+        "currency": str,
+        "userId": NotRequired[str],
+        "min": str,
+        "max": str,
+    },
+)
+
+ListedTransaction1 = TypedDict(
+    "ListedTransaction1",
+    {
+        "type": Literal["deposit"],
+        "depositId": str,
+        "userId": str,
+        "paymentMethod": str,
+        "status": Literal["waiting", "accepted", "processed", "failed"],
+        "amount": str,
+        "currency": str,
+        "created": str,
+        "updated": str,
+        "state": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed"],
+        "creditedAmount": NotRequired[str],
+    },
+)
+
+ListedTransaction2 = TypedDict(
+    "ListedTransaction2",
+    {
+        "type": Literal["withdrawal"],
+        "withdrawalId": str,
+        "userId": str,
+        "paymentMethod": str,
+        "status": Literal["waiting", "accepted", "processed", "failed"],
+        "amount": str,
+        "currency": str,
+        "created": str,
+        "updated": str,
+        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
+        "accountType": Literal["main", "additional"],
+        "fee": str,
+        "receives": str,
+    },
+)
+
+ListedTransaction = Union[ListedTransaction1, ListedTransaction2]
 
 Money = TypedDict(
     "Money",
     {
         "currency": str,
         "amount": str,
+    },
+)
+
+OperatorSettingsBonusEngine1 = TypedDict(
+    "OperatorSettingsBonusEngine1",
+    {
+        "url": str,
+        "isOn": bool,
+        "fallback": Literal["list", "none"],
+    },
+)
+
+OperatorSettings = TypedDict(
+    "OperatorSettings",
+    {
+        "operator": str,
+        "name": str,
+        "origins": list[str],
+        "webhookUrl": Union[str, None],
+        "depositsOpen": bool,
+        "withdrawalsOpen": bool,
+        "withdrawalCodes": list[CodeRule],
+        "depositLimits": list[LimitOverride],
+        "playthrough": str,
+        "bonusEngine": Union[OperatorSettingsBonusEngine1, None],
+        "isDebugAllowed": bool,
+        "webhooksOffSince": NotRequired[str],
     },
 )
 
@@ -523,6 +681,40 @@ Payout = TypedDict(
         "amount": str,
         "rate": str,
         "asOf": NotRequired[str],
+    },
+)
+
+SandboxClock = TypedDict(
+    "SandboxClock",
+    {
+        "now": str,
+        "aheadSeconds": int,
+    },
+)
+
+TextsChanged = TypedDict(
+    "TextsChanged",
+    {
+        "staff": str,
+        "at": str,
+    },
+)
+
+TextsLocalesValueValue = TypedDict(
+    "TextsLocalesValueValue",
+    {
+        "text": str,
+        "replaces": NotRequired[str],
+        "problem": NotRequired[str],
+    },
+)
+
+Texts = TypedDict(
+    "Texts",
+    {
+        "version": float,
+        "changed": NotRequired[TextsChanged],
+        "locales": dict[str, dict[str, TextsLocalesValueValue]],
     },
 )
 
@@ -548,42 +740,6 @@ UserViewBlock = TypedDict(
     },
 )
 
-UserViewOpenPaymentsItem1 = TypedDict(
-    "UserViewOpenPaymentsItem1",
-    {
-        "type": Literal["deposit"],
-        "depositId": str,
-        "userId": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "amount": str,
-        "currency": str,
-        "created": str,
-        "updated": str,
-        "state": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed"],
-        "creditedAmount": NotRequired[str],
-    },
-)
-
-UserViewOpenPaymentsItem2 = TypedDict(
-    "UserViewOpenPaymentsItem2",
-    {
-        "type": Literal["withdrawal"],
-        "withdrawalId": str,
-        "userId": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "amount": str,
-        "currency": str,
-        "created": str,
-        "updated": str,
-        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
-        "accountType": Literal["main", "additional"],
-        "fee": str,
-        "receives": str,
-    },
-)
-
 UserViewNotesItem = TypedDict(
     "UserViewNotesItem",
     {
@@ -606,8 +762,31 @@ UserView = TypedDict(
         "frozen": list[str],
         "limits": list[UserViewLimitsItem],
         "block": NotRequired[UserViewBlock],
-        "openPayments": list[Union[UserViewOpenPaymentsItem1, UserViewOpenPaymentsItem2]],
+        "openPayments": list[ListedTransaction],
         "notes": list[UserViewNotesItem],
+    },
+)
+
+WithdrawalDecisionApprovalsItem = TypedDict(
+    "WithdrawalDecisionApprovalsItem",
+    {
+        "decidedBy": str,
+        "decided": str,
+    },
+)
+
+WithdrawalDecision = TypedDict(
+    "WithdrawalDecision",
+    {
+        "decisionId": str,
+        "withdrawalId": str,
+        "decision": Literal["approve", "decline"],
+        "decidedBy": str,
+        "decided": str,
+        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
+        "status": Literal["waiting", "accepted", "processed", "failed"],
+        "approvalsNeeded": float,
+        "approvals": list[WithdrawalDecisionApprovalsItem],
     },
 )
 
@@ -752,74 +931,7 @@ AddUserNoteRequest = TypedDict(
 
 AddUserNoteResponse = UserView
 
-ReadSettingsResponseWithdrawalCodesItem = TypedDict(
-    "ReadSettingsResponseWithdrawalCodesItem",
-    {
-        "channel": Literal["sms", "email", "app"],
-        "paymentMethod": NotRequired[str],
-        "currency": NotRequired[str],
-        "from": NotRequired[str],
-    },
-)
-
-ReadSettingsResponseDepositLimitsItem = TypedDict(
-    "ReadSettingsResponseDepositLimitsItem",
-    {
-        "paymentMethod": str,
-        "currency": str,
-        "userId": NotRequired[str],
-        "min": str,
-        "max": str,
-    },
-)
-
-ReadSettingsResponseBonusEngine1 = TypedDict(
-    "ReadSettingsResponseBonusEngine1",
-    {
-        "url": str,
-        "isOn": bool,
-        "fallback": Literal["list", "none"],
-    },
-)
-
-ReadSettingsResponse = TypedDict(
-    "ReadSettingsResponse",
-    {
-        "operator": str,
-        "name": str,
-        "origins": list[str],
-        "webhookUrl": Union[str, None],
-        "depositsOpen": bool,
-        "withdrawalsOpen": bool,
-        "withdrawalCodes": list[ReadSettingsResponseWithdrawalCodesItem],
-        "depositLimits": list[ReadSettingsResponseDepositLimitsItem],
-        "playthrough": str,
-        "bonusEngine": Union[ReadSettingsResponseBonusEngine1, None],
-        "isDebugAllowed": bool,
-        "webhooksOffSince": NotRequired[str],
-    },
-)
-
-ChangeSettingsRequestWithdrawalCodesItem = TypedDict(
-    "ChangeSettingsRequestWithdrawalCodesItem",
-    {
-        "channel": Literal["sms", "email", "app"],
-        "paymentMethod": NotRequired[str],
-        "currency": NotRequired[str],
-        "from": NotRequired[str],
-    },
-)
-
-ChangeSettingsRequestDepositLimitsItem = TypedDict(
-    "ChangeSettingsRequestDepositLimitsItem",
-    {
-        "paymentMethod": str,
-        "currency": str,
-        "userId": NotRequired[str],
-        "min": str,
-        "max": str,
-    },
-)
+ReadSettingsResponse = OperatorSettings
 
 ChangeSettingsRequestBonusEngine1 = TypedDict(
     "ChangeSettingsRequestBonusEngine1",
@@ -838,8 +950,8 @@ ChangeSettingsRequest = TypedDict(
         "webhookUrl": NotRequired[Union[str, None]],
         "depositsOpen": NotRequired[bool],
         "withdrawalsOpen": NotRequired[bool],
-        "withdrawalCodes": NotRequired[list[ChangeSettingsRequestWithdrawalCodesItem]],
-        "depositLimits": NotRequired[list[ChangeSettingsRequestDepositLimitsItem]],
+        "withdrawalCodes": NotRequired[list[CodeRule]],
+        "depositLimits": NotRequired[list[LimitOverride]],
         "playthrough": NotRequired[str],
         "bonusEngine": NotRequired[Union[ChangeSettingsRequestBonusEngine1, None]],
         "isDebugAllowed": NotRequired[bool],
@@ -849,53 +961,7 @@ ChangeSettingsRequest = TypedDict(
     },
 )
 
-ChangeSettingsResponseWithdrawalCodesItem = TypedDict(
-    "ChangeSettingsResponseWithdrawalCodesItem",
-    {
-        "channel": Literal["sms", "email", "app"],
-        "paymentMethod": NotRequired[str],
-        "currency": NotRequired[str],
-        "from": NotRequired[str],
-    },
-)
-
-ChangeSettingsResponseDepositLimitsItem = TypedDict(
-    "ChangeSettingsResponseDepositLimitsItem",
-    {
-        "paymentMethod": str,
-        "currency": str,
-        "userId": NotRequired[str],
-        "min": str,
-        "max": str,
-    },
-)
-
-ChangeSettingsResponseBonusEngine1 = TypedDict(
-    "ChangeSettingsResponseBonusEngine1",
-    {
-        "url": str,
-        "isOn": bool,
-        "fallback": Literal["list", "none"],
-    },
-)
-
-ChangeSettingsResponse = TypedDict(
-    "ChangeSettingsResponse",
-    {
-        "operator": str,
-        "name": str,
-        "origins": list[str],
-        "webhookUrl": Union[str, None],
-        "depositsOpen": bool,
-        "withdrawalsOpen": bool,
-        "withdrawalCodes": list[ChangeSettingsResponseWithdrawalCodesItem],
-        "depositLimits": list[ChangeSettingsResponseDepositLimitsItem],
-        "playthrough": str,
-        "bonusEngine": Union[ChangeSettingsResponseBonusEngine1, None],
-        "isDebugAllowed": bool,
-        "webhooksOffSince": NotRequired[str],
-    },
-)
+ChangeSettingsResponse = OperatorSettings
 
 ListApiKeysResponseKeysItem = TypedDict(
     "ListApiKeysResponseKeysItem",
@@ -957,15 +1023,7 @@ GrantCoinsRequest = TypedDict(
     },
 )
 
-GrantCoinsResponse = TypedDict(
-    "GrantCoinsResponse",
-    {
-        "currency": Literal["GC", "SC"],
-        "balance": str,
-        "unplayed": str,
-        "redeemable": str,
-    },
-)
+GrantCoinsResponse = CoinBalance
 
 ReportPlayRequest = TypedDict(
     "ReportPlayRequest",
@@ -978,38 +1036,12 @@ ReportPlayRequest = TypedDict(
     },
 )
 
-ReportPlayResponse = TypedDict(
-    "ReportPlayResponse",
-    {
-        "currency": Literal["GC", "SC"],
-        "balance": str,
-        "unplayed": str,
-        "redeemable": str,
-    },
-)
-
-ListBoxesResponseBoxesItem = TypedDict(
-    "ListBoxesResponseBoxesItem",
-    {
-        "group": NotRequired[str],
-        "position": NotRequired[int],
-        "badge": NotRequired[str],
-        "price": str,
-        "currency": str,
-        "gold": str,
-        "sweep": NotRequired[str],
-        "stock": NotRequired[int],
-        "availableFrom": NotRequired[str],
-        "availableUntil": NotRequired[str],
-        "boxId": str,
-        "taken": float,
-    },
-)
+ReportPlayResponse = CoinBalance
 
 ListBoxesResponse = TypedDict(
     "ListBoxesResponse",
     {
-        "boxes": list[ListBoxesResponseBoxesItem],
+        "boxes": list[CoinBox],
     },
 )
 
@@ -1030,206 +1062,18 @@ PutBoxRequest = TypedDict(
     },
 )
 
-PutBoxResponse = TypedDict(
-    "PutBoxResponse",
-    {
-        "group": NotRequired[str],
-        "position": NotRequired[int],
-        "badge": NotRequired[str],
-        "price": str,
-        "currency": str,
-        "gold": str,
-        "sweep": NotRequired[str],
-        "stock": NotRequired[int],
-        "availableFrom": NotRequired[str],
-        "availableUntil": NotRequired[str],
-        "boxId": str,
-        "taken": float,
-    },
-)
+PutBoxResponse = CoinBox
 
 ReadCatalogueResponse = Catalogue
-
-PutCatalogueRequestMethodsValueLimitsValue = TypedDict(
-    "PutCatalogueRequestMethodsValueLimitsValue",
-    {
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-    },
-)
-
-PutCatalogueRequestMethodsValueFeesValue = TypedDict(
-    "PutCatalogueRequestMethodsValueFeesValue",
-    {
-        "fixed": NotRequired[str],
-        "percent": NotRequired[str],
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-        "paidBy": NotRequired[Literal["user", "operator"]],
-    },
-)
-
-PutCatalogueRequestMethodsValueFieldsItemValuesItem = TypedDict(
-    "PutCatalogueRequestMethodsValueFieldsItemValuesItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PutCatalogueRequestMethodsValueFieldsItemCountriesItem = TypedDict(
-    "PutCatalogueRequestMethodsValueFieldsItemCountriesItem",
-    {
-        "name": str,
-        "code": str,
-        "prefix": str,
-        "example": str,
-    },
-)
-
-PutCatalogueRequestMethodsValueFieldsItemPropsValidationsItem = TypedDict(
-    "PutCatalogueRequestMethodsValueFieldsItemPropsValidationsItem",
-    {
-        "regex": NotRequired[str],
-        "message": NotRequired[str],
-        "isExists": NotRequired[bool],
-    },
-)
-
-PutCatalogueRequestMethodsValueFieldsItemPropsItemsItem = TypedDict(
-    "PutCatalogueRequestMethodsValueFieldsItemPropsItemsItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PutCatalogueRequestMethodsValueFieldsItemProps = TypedDict(
-    "PutCatalogueRequestMethodsValueFieldsItemProps",
-    {
-        "label": NotRequired[str],
-        "mask": NotRequired[str],
-        "value": NotRequired[str],
-        "isHidden": NotRequired[bool],
-        "isDisabled": NotRequired[bool],
-        "isTriggered": NotRequired[bool],
-        "isAdvanced": NotRequired[bool],
-        "validations": NotRequired[list[PutCatalogueRequestMethodsValueFieldsItemPropsValidationsItem]],
-        "items": NotRequired[list[PutCatalogueRequestMethodsValueFieldsItemPropsItemsItem]],
-    },
-)
-
-PutCatalogueRequestMethodsValueFieldsItem = TypedDict(
-    "PutCatalogueRequestMethodsValueFieldsItem",
-    {
-        "name": str,
-        "alias": NotRequired[str],
-        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
-        "mask": NotRequired[str],
-        "placeholder_key": NotRequired[str],
-        "placeholder_text": NotRequired[str],
-        "regex": NotRequired[str],
-        "regex_error_key": NotRequired[str],
-        "category": NotRequired[str],
-        "values": NotRequired[list[PutCatalogueRequestMethodsValueFieldsItemValuesItem]],
-        "countries": NotRequired[list[PutCatalogueRequestMethodsValueFieldsItemCountriesItem]],
-        "props": NotRequired[PutCatalogueRequestMethodsValueFieldsItemProps],
-    },
-)
-
-PutCatalogueRequestMethodsValueBanksItem = TypedDict(
-    "PutCatalogueRequestMethodsValueBanksItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PutCatalogueRequestMethodsValueSuggestedValue = TypedDict(
-    "PutCatalogueRequestMethodsValueSuggestedValue",
-    {
-        "prefilled": NotRequired[str],
-        "recommended": NotRequired[list[str]],
-        "fixed": NotRequired[list[str]],
-    },
-)
-
-PutCatalogueRequestMethodsValueFlags = TypedDict(
-    "PutCatalogueRequestMethodsValueFlags",
-    {
-        "externalRedirect": NotRequired[bool],
-        "noNewWindow": NotRequired[bool],
-        "p2p": NotRequired[bool],
-        "oneClick": NotRequired[bool],
-        "captcha": NotRequired[bool],
-        "agentLink": NotRequired[str],
-        "supportButton": NotRequired[bool],
-        "supportLink": NotRequired[str],
-        "guaranteed": NotRequired[bool],
-        "instructionHeader": NotRequired[bool],
-        "confirmationId": NotRequired[bool],
-        "bonusRestricted": NotRequired[bool],
-        "bankLookup": NotRequired[bool],
-        "virtualAccount": NotRequired[bool],
-        "ownAmountRegex": NotRequired[str],
-        "linkSchemes": NotRequired[list[str]],
-    },
-)
-
-PutCatalogueRequestMethodsValue = TypedDict(
-    "PutCatalogueRequestMethodsValue",
-    {
-        "basedOn": NotRequired[str],
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "group": NotRequired[str],
-        "provider": NotRequired[str],
-        "options": NotRequired[dict[str, str]],
-        "view": NotRequired[Literal["default", "card", "cardWalletOnly", "india", "cardMultipleType", "p2p", "pix", "eazype", "virtual", "bankTransfer", "onramp", "cash"]],
-        "category": NotRequired[Literal["fiat", "crypto", "onramp", "nigerian_banks"]],
-        "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
-        "countries": NotRequired[Union[Literal["all"], list[str]]],
-        "currencies": NotRequired[list[str]],
-        "limits": NotRequired[dict[str, PutCatalogueRequestMethodsValueLimitsValue]],
-        "fees": NotRequired[dict[str, PutCatalogueRequestMethodsValueFeesValue]],
-        "title": NotRequired[dict[str, str]],
-        "description": NotRequired[dict[str, str]],
-        "icons": NotRequired[list[str]],
-        "fields": NotRequired[list[PutCatalogueRequestMethodsValueFieldsItem]],
-        "banks": NotRequired[list[PutCatalogueRequestMethodsValueBanksItem]],
-        "instruction": NotRequired[dict[str, list[str]]],
-        "suggested": NotRequired[dict[str, PutCatalogueRequestMethodsValueSuggestedValue]],
-        "flags": NotRequired[PutCatalogueRequestMethodsValueFlags],
-    },
-)
-
-PutCatalogueRequestGroupsValue = TypedDict(
-    "PutCatalogueRequestGroupsValue",
-    {
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "title": NotRequired[dict[str, str]],
-        "display": NotRequired[Literal["list", "tile"]],
-    },
-)
-
-PutCatalogueRequestCountriesValue = TypedDict(
-    "PutCatalogueRequestCountriesValue",
-    {
-        "enabled": NotRequired[bool],
-        "name": NotRequired[str],
-        "currencies": NotRequired[list[str]],
-    },
-)
 
 PutCatalogueRequest = TypedDict(
     "PutCatalogueRequest",
     {
         "version": int,
         "staff": str,
-        "methods": NotRequired[dict[str, PutCatalogueRequestMethodsValue]],
-        "groups": NotRequired[dict[str, PutCatalogueRequestGroupsValue]],
-        "countries": NotRequired[dict[str, PutCatalogueRequestCountriesValue]],
+        "methods": NotRequired[dict[str, CatalogueMethod]],
+        "groups": NotRequired[dict[str, CatalogueGroup]],
+        "countries": NotRequired[dict[str, CatalogueCountry]],
         "currencies": NotRequired[list[str]],
         "icons": NotRequired[dict[str, str]],
         "listInPage": NotRequired[bool],
@@ -1411,190 +1255,6 @@ PutGroupSettingsRequest = TypedDict(
 
 PutGroupSettingsResponse = Catalogue
 
-PreviewCatalogueRequestMethodsValueLimitsValue = TypedDict(
-    "PreviewCatalogueRequestMethodsValueLimitsValue",
-    {
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-    },
-)
-
-PreviewCatalogueRequestMethodsValueFeesValue = TypedDict(
-    "PreviewCatalogueRequestMethodsValueFeesValue",
-    {
-        "fixed": NotRequired[str],
-        "percent": NotRequired[str],
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-        "paidBy": NotRequired[Literal["user", "operator"]],
-    },
-)
-
-PreviewCatalogueRequestMethodsValueFieldsItemValuesItem = TypedDict(
-    "PreviewCatalogueRequestMethodsValueFieldsItemValuesItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PreviewCatalogueRequestMethodsValueFieldsItemCountriesItem = TypedDict(
-    "PreviewCatalogueRequestMethodsValueFieldsItemCountriesItem",
-    {
-        "name": str,
-        "code": str,
-        "prefix": str,
-        "example": str,
-    },
-)
-
-PreviewCatalogueRequestMethodsValueFieldsItemPropsValidationsItem = TypedDict(
-    "PreviewCatalogueRequestMethodsValueFieldsItemPropsValidationsItem",
-    {
-        "regex": NotRequired[str],
-        "message": NotRequired[str],
-        "isExists": NotRequired[bool],
-    },
-)
-
-PreviewCatalogueRequestMethodsValueFieldsItemPropsItemsItem = TypedDict(
-    "PreviewCatalogueRequestMethodsValueFieldsItemPropsItemsItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PreviewCatalogueRequestMethodsValueFieldsItemProps = TypedDict(
-    "PreviewCatalogueRequestMethodsValueFieldsItemProps",
-    {
-        "label": NotRequired[str],
-        "mask": NotRequired[str],
-        "value": NotRequired[str],
-        "isHidden": NotRequired[bool],
-        "isDisabled": NotRequired[bool],
-        "isTriggered": NotRequired[bool],
-        "isAdvanced": NotRequired[bool],
-        "validations": NotRequired[list[PreviewCatalogueRequestMethodsValueFieldsItemPropsValidationsItem]],
-        "items": NotRequired[list[PreviewCatalogueRequestMethodsValueFieldsItemPropsItemsItem]],
-    },
-)
-
-PreviewCatalogueRequestMethodsValueFieldsItem = TypedDict(
-    "PreviewCatalogueRequestMethodsValueFieldsItem",
-    {
-        "name": str,
-        "alias": NotRequired[str],
-        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
-        "mask": NotRequired[str],
-        "placeholder_key": NotRequired[str],
-        "placeholder_text": NotRequired[str],
-        "regex": NotRequired[str],
-        "regex_error_key": NotRequired[str],
-        "category": NotRequired[str],
-        "values": NotRequired[list[PreviewCatalogueRequestMethodsValueFieldsItemValuesItem]],
-        "countries": NotRequired[list[PreviewCatalogueRequestMethodsValueFieldsItemCountriesItem]],
-        "props": NotRequired[PreviewCatalogueRequestMethodsValueFieldsItemProps],
-    },
-)
-
-PreviewCatalogueRequestMethodsValueBanksItem = TypedDict(
-    "PreviewCatalogueRequestMethodsValueBanksItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PreviewCatalogueRequestMethodsValueSuggestedValue = TypedDict(
-    "PreviewCatalogueRequestMethodsValueSuggestedValue",
-    {
-        "prefilled": NotRequired[str],
-        "recommended": NotRequired[list[str]],
-        "fixed": NotRequired[list[str]],
-    },
-)
-
-PreviewCatalogueRequestMethodsValueFlags = TypedDict(
-    "PreviewCatalogueRequestMethodsValueFlags",
-    {
-        "externalRedirect": NotRequired[bool],
-        "noNewWindow": NotRequired[bool],
-        "p2p": NotRequired[bool],
-        "oneClick": NotRequired[bool],
-        "captcha": NotRequired[bool],
-        "agentLink": NotRequired[str],
-        "supportButton": NotRequired[bool],
-        "supportLink": NotRequired[str],
-        "guaranteed": NotRequired[bool],
-        "instructionHeader": NotRequired[bool],
-        "confirmationId": NotRequired[bool],
-        "bonusRestricted": NotRequired[bool],
-        "bankLookup": NotRequired[bool],
-        "virtualAccount": NotRequired[bool],
-        "ownAmountRegex": NotRequired[str],
-        "linkSchemes": NotRequired[list[str]],
-    },
-)
-
-PreviewCatalogueRequestMethodsValue = TypedDict(
-    "PreviewCatalogueRequestMethodsValue",
-    {
-        "basedOn": NotRequired[str],
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "group": NotRequired[str],
-        "provider": NotRequired[str],
-        "options": NotRequired[dict[str, str]],
-        "view": NotRequired[Literal["default", "card", "cardWalletOnly", "india", "cardMultipleType", "p2p", "pix", "eazype", "virtual", "bankTransfer", "onramp", "cash"]],
-        "category": NotRequired[Literal["fiat", "crypto", "onramp", "nigerian_banks"]],
-        "directions": NotRequired[list[Literal["deposit", "withdrawal"]]],
-        "countries": NotRequired[Union[Literal["all"], list[str]]],
-        "currencies": NotRequired[list[str]],
-        "limits": NotRequired[dict[str, PreviewCatalogueRequestMethodsValueLimitsValue]],
-        "fees": NotRequired[dict[str, PreviewCatalogueRequestMethodsValueFeesValue]],
-        "title": NotRequired[dict[str, str]],
-        "description": NotRequired[dict[str, str]],
-        "icons": NotRequired[list[str]],
-        "fields": NotRequired[list[PreviewCatalogueRequestMethodsValueFieldsItem]],
-        "banks": NotRequired[list[PreviewCatalogueRequestMethodsValueBanksItem]],
-        "instruction": NotRequired[dict[str, list[str]]],
-        "suggested": NotRequired[dict[str, PreviewCatalogueRequestMethodsValueSuggestedValue]],
-        "flags": NotRequired[PreviewCatalogueRequestMethodsValueFlags],
-    },
-)
-
-PreviewCatalogueRequestGroupsValue = TypedDict(
-    "PreviewCatalogueRequestGroupsValue",
-    {
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "title": NotRequired[dict[str, str]],
-        "display": NotRequired[Literal["list", "tile"]],
-    },
-)
-
-PreviewCatalogueRequestCountriesValue = TypedDict(
-    "PreviewCatalogueRequestCountriesValue",
-    {
-        "enabled": NotRequired[bool],
-        "name": NotRequired[str],
-        "currencies": NotRequired[list[str]],
-    },
-)
-
-PreviewCatalogueRequest = TypedDict(
-    "PreviewCatalogueRequest",
-    {
-        "methods": NotRequired[dict[str, PreviewCatalogueRequestMethodsValue]],
-        "groups": NotRequired[dict[str, PreviewCatalogueRequestGroupsValue]],
-        "countries": NotRequired[dict[str, PreviewCatalogueRequestCountriesValue]],
-        "currencies": NotRequired[list[str]],
-        "icons": NotRequired[dict[str, str]],
-        "listInPage": NotRequired[bool],
-    },
-)
-
 PreviewCatalogueResponseDifferencesItem = TypedDict(
     "PreviewCatalogueResponseDifferencesItem",
     {
@@ -1633,25 +1293,6 @@ ListCatalogueChangesRequest = TypedDict(
     },
 )
 
-ListCatalogueChangesResponseChangesItemGroupsValue = TypedDict(
-    "ListCatalogueChangesResponseChangesItemGroupsValue",
-    {
-        "enabled": NotRequired[bool],
-        "position": NotRequired[int],
-        "title": NotRequired[dict[str, str]],
-        "display": NotRequired[Literal["list", "tile"]],
-    },
-)
-
-ListCatalogueChangesResponseChangesItemCountriesValue = TypedDict(
-    "ListCatalogueChangesResponseChangesItemCountriesValue",
-    {
-        "enabled": NotRequired[bool],
-        "name": NotRequired[str],
-        "currencies": NotRequired[list[str]],
-    },
-)
-
 ListCatalogueChangesResponseChangesItem = TypedDict(
     "ListCatalogueChangesResponseChangesItem",
     {
@@ -1659,8 +1300,8 @@ ListCatalogueChangesResponseChangesItem = TypedDict(
         "staff": str,
         "at": str,
         "methods": NotRequired[dict[str, CatalogueMethod]],
-        "groups": NotRequired[dict[str, ListCatalogueChangesResponseChangesItemGroupsValue]],
-        "countries": NotRequired[dict[str, ListCatalogueChangesResponseChangesItemCountriesValue]],
+        "groups": NotRequired[dict[str, CatalogueGroup]],
+        "countries": NotRequired[dict[str, CatalogueCountry]],
         "currencies": NotRequired[list[str]],
         "icons": NotRequired[dict[str, str]],
         "listInPage": NotRequired[bool],
@@ -1677,59 +1318,12 @@ ListCatalogueChangesResponse = TypedDict(
 
 ReadBonusSettingsResponse = BonusSettings
 
-PutBonusSettingsRequestBonusesItemDepositBonusData = TypedDict(
-    "PutBonusSettingsRequestBonusesItemDepositBonusData",
-    {
-        "minDeposit": str,
-        "maxBonusAmount": str,
-        "percent": float,
-        "payoutMultiplier": float,
-        "wagerMultiplier": float,
-    },
-)
-
-PutBonusSettingsRequestBonusesItemFreespinBonusDataGamesContentItem = TypedDict(
-    "PutBonusSettingsRequestBonusesItemFreespinBonusDataGamesContentItem",
-    {
-        "nameEn": str,
-    },
-)
-
-PutBonusSettingsRequestBonusesItemFreespinBonusData = TypedDict(
-    "PutBonusSettingsRequestBonusesItemFreespinBonusData",
-    {
-        "count": int,
-        "minDeposit": str,
-        "maxSpinWin": str,
-        "payoutMultiplier": float,
-        "wagerMultiplier": float,
-        "gamesContent": NotRequired[list[PutBonusSettingsRequestBonusesItemFreespinBonusDataGamesContentItem]],
-    },
-)
-
-PutBonusSettingsRequestBonusesItem = TypedDict(
-    "PutBonusSettingsRequestBonusesItem",
-    {
-        "id": str,
-        "type": Literal["freespin", "deposit"],
-        "currency": str,
-        "title": dict[str, str],
-        "subtitle": NotRequired[dict[str, str]],
-        "depositBonusData": NotRequired[PutBonusSettingsRequestBonusesItemDepositBonusData],
-        "freespinBonusData": NotRequired[PutBonusSettingsRequestBonusesItemFreespinBonusData],
-        "depositRequired": NotRequired[bool],
-        "startsAt": NotRequired[str],
-        "endsAt": NotRequired[str],
-        "roundMinutes": NotRequired[int],
-    },
-)
-
 PutBonusSettingsRequest = TypedDict(
     "PutBonusSettingsRequest",
     {
         "version": int,
         "staff": str,
-        "bonuses": list[PutBonusSettingsRequestBonusesItem],
+        "bonuses": list[OwnBonus],
     },
 )
 
@@ -1788,31 +1382,7 @@ ReadBonusEngineResponse = TypedDict(
     },
 )
 
-ReadTextsResponseChanged = TypedDict(
-    "ReadTextsResponseChanged",
-    {
-        "staff": str,
-        "at": str,
-    },
-)
-
-ReadTextsResponseLocalesValueValue = TypedDict(
-    "ReadTextsResponseLocalesValueValue",
-    {
-        "text": str,
-        "replaces": NotRequired[str],
-        "problem": NotRequired[str],
-    },
-)
-
-ReadTextsResponse = TypedDict(
-    "ReadTextsResponse",
-    {
-        "version": float,
-        "changed": NotRequired[ReadTextsResponseChanged],
-        "locales": dict[str, dict[str, ReadTextsResponseLocalesValueValue]],
-    },
-)
+ReadTextsResponse = Texts
 
 PutTextsRequest = TypedDict(
     "PutTextsRequest",
@@ -1824,31 +1394,7 @@ PutTextsRequest = TypedDict(
     },
 )
 
-PutTextsResponseChanged = TypedDict(
-    "PutTextsResponseChanged",
-    {
-        "staff": str,
-        "at": str,
-    },
-)
-
-PutTextsResponseLocalesValueValue = TypedDict(
-    "PutTextsResponseLocalesValueValue",
-    {
-        "text": str,
-        "replaces": NotRequired[str],
-        "problem": NotRequired[str],
-    },
-)
-
-PutTextsResponse = TypedDict(
-    "PutTextsResponse",
-    {
-        "version": float,
-        "changed": NotRequired[PutTextsResponseChanged],
-        "locales": dict[str, dict[str, PutTextsResponseLocalesValueValue]],
-    },
-)
+PutTextsResponse = Texts
 
 ListTextChangesRequest = TypedDict(
     "ListTextChangesRequest",
@@ -1890,46 +1436,10 @@ ListTransactionsRequest = TypedDict(
     },
 )
 
-ListTransactionsResponseTransactionsItem1 = TypedDict(
-    "ListTransactionsResponseTransactionsItem1",
-    {
-        "type": Literal["deposit"],
-        "depositId": str,
-        "userId": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "amount": str,
-        "currency": str,
-        "created": str,
-        "updated": str,
-        "state": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed"],
-        "creditedAmount": NotRequired[str],
-    },
-)
-
-ListTransactionsResponseTransactionsItem2 = TypedDict(
-    "ListTransactionsResponseTransactionsItem2",
-    {
-        "type": Literal["withdrawal"],
-        "withdrawalId": str,
-        "userId": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "amount": str,
-        "currency": str,
-        "created": str,
-        "updated": str,
-        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
-        "accountType": Literal["main", "additional"],
-        "fee": str,
-        "receives": str,
-    },
-)
-
 ListTransactionsResponse = TypedDict(
     "ListTransactionsResponse",
     {
-        "transactions": list[Union[ListTransactionsResponseTransactionsItem1, ListTransactionsResponseTransactionsItem2]],
+        "transactions": list[ListedTransaction],
         "nextCursor": NotRequired[str],
     },
 )
@@ -1938,64 +1448,6 @@ ReadTransactionRequest = TypedDict(
     "ReadTransactionRequest",
     {
         "id": str,
-    },
-)
-
-ReadTransactionResponseHistoryItem = TypedDict(
-    "ReadTransactionResponseHistoryItem",
-    {
-        "from": NotRequired[Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"]],
-        "to": Literal["created", "submitted_unknown", "awaiting_payment", "detected", "confirming", "declined", "cancelled", "expired", "late_paid", "credited", "refunded", "reversed", "checking", "held", "awaiting_approval", "submitted", "refused", "paid", "late_settled", "late_returned", "returned"],
-        "cause": str,
-        "at": str,
-    },
-)
-
-ReadTransactionResponseReportsItem = TypedDict(
-    "ReadTransactionResponseReportsItem",
-    {
-        "eventId": str,
-        "outcome": Literal["pending", "vanished", "paid", "declined", "expired", "cancelled", "reversed", "returned"],
-        "status": Literal["applied", "parked"],
-        "result": str,
-        "reference": NotRequired[str],
-        "transaction": NotRequired[str],
-        "amount": NotRequired[str],
-        "currency": NotRequired[str],
-        "received": str,
-    },
-)
-
-ReadTransactionResponseJournalsItemPostingsItem = TypedDict(
-    "ReadTransactionResponseJournalsItemPostingsItem",
-    {
-        "account": str,
-        "owner": str,
-        "amount": str,
-        "currency": str,
-    },
-)
-
-ReadTransactionResponseJournalsItem = TypedDict(
-    "ReadTransactionResponseJournalsItem",
-    {
-        "journalId": str,
-        "kind": str,
-        "source": str,
-        "reference": str,
-        "at": str,
-        "postings": list[ReadTransactionResponseJournalsItemPostingsItem],
-    },
-)
-
-ReadTransactionResponseRefundsItem = TypedDict(
-    "ReadTransactionResponseRefundsItem",
-    {
-        "refundId": str,
-        "state": Literal["pending", "accepted", "declined", "refunded"],
-        "amount": str,
-        "currency": str,
-        "created": str,
     },
 )
 
@@ -2080,10 +1532,10 @@ ReadTransactionResponse = TypedDict(
         "review": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
         "created": str,
         "updated": str,
-        "history": list[ReadTransactionResponseHistoryItem],
-        "reports": list[ReadTransactionResponseReportsItem],
-        "journals": list[ReadTransactionResponseJournalsItem],
-        "refunds": list[ReadTransactionResponseRefundsItem],
+        "history": list[PaymentStep],
+        "reports": list[PaymentReport],
+        "journals": list[PaymentJournal],
+        "refunds": list[PaymentRefund],
         "webhooks": list[Delivery],
         "walletCalls": NotRequired[list[KnownWalletCall]],
         "payments": list[ReadTransactionResponsePaymentsItem],
@@ -2101,13 +1553,7 @@ FindPaymentsRequest = TypedDict(
     },
 )
 
-FindPaymentsResponse = TypedDict(
-    "FindPaymentsResponse",
-    {
-        "payments": list[FoundPayment],
-        "hasMore": bool,
-    },
-)
+FindPaymentsResponse = FoundPayments
 
 FindPaymentsByDestinationRequest = TypedDict(
     "FindPaymentsByDestinationRequest",
@@ -2116,13 +1562,7 @@ FindPaymentsByDestinationRequest = TypedDict(
     },
 )
 
-FindPaymentsByDestinationResponse = TypedDict(
-    "FindPaymentsByDestinationResponse",
-    {
-        "payments": list[FoundPayment],
-        "hasMore": bool,
-    },
-)
+FindPaymentsByDestinationResponse = FoundPayments
 
 ListUnmatchedReportsRequest = TypedDict(
     "ListUnmatchedReportsRequest",
@@ -2240,13 +1680,7 @@ ListenForWebhooksResponse = TypedDict(
     },
 )
 
-ReadSandboxClockResponse = TypedDict(
-    "ReadSandboxClockResponse",
-    {
-        "now": str,
-        "aheadSeconds": int,
-    },
-)
+ReadSandboxClockResponse = SandboxClock
 
 AdvanceSandboxClockRequest = TypedDict(
     "AdvanceSandboxClockRequest",
@@ -2255,21 +1689,9 @@ AdvanceSandboxClockRequest = TypedDict(
     },
 )
 
-AdvanceSandboxClockResponse = TypedDict(
-    "AdvanceSandboxClockResponse",
-    {
-        "now": str,
-        "aheadSeconds": int,
-    },
-)
+AdvanceSandboxClockResponse = SandboxClock
 
-ResetSandboxClockResponse = TypedDict(
-    "ResetSandboxClockResponse",
-    {
-        "now": str,
-        "aheadSeconds": int,
-    },
-)
+ResetSandboxClockResponse = SandboxClock
 
 RefundDepositRequest = TypedDict(
     "RefundDepositRequest",
@@ -2502,28 +1924,7 @@ ApproveWithdrawalRequest = TypedDict(
     },
 )
 
-ApproveWithdrawalResponseApprovalsItem = TypedDict(
-    "ApproveWithdrawalResponseApprovalsItem",
-    {
-        "decidedBy": str,
-        "decided": str,
-    },
-)
-
-ApproveWithdrawalResponse = TypedDict(
-    "ApproveWithdrawalResponse",
-    {
-        "decisionId": str,
-        "withdrawalId": str,
-        "decision": Literal["approve", "decline"],
-        "decidedBy": str,
-        "decided": str,
-        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "approvalsNeeded": float,
-        "approvals": list[ApproveWithdrawalResponseApprovalsItem],
-    },
-)
+ApproveWithdrawalResponse = WithdrawalDecision
 
 DeclineWithdrawalRequest = TypedDict(
     "DeclineWithdrawalRequest",
@@ -2535,47 +1936,9 @@ DeclineWithdrawalRequest = TypedDict(
     },
 )
 
-DeclineWithdrawalResponseApprovalsItem = TypedDict(
-    "DeclineWithdrawalResponseApprovalsItem",
-    {
-        "decidedBy": str,
-        "decided": str,
-    },
-)
+DeclineWithdrawalResponse = WithdrawalDecision
 
-DeclineWithdrawalResponse = TypedDict(
-    "DeclineWithdrawalResponse",
-    {
-        "decisionId": str,
-        "withdrawalId": str,
-        "decision": Literal["approve", "decline"],
-        "decidedBy": str,
-        "decided": str,
-        "state": Literal["checking", "held", "awaiting_approval", "submitted_unknown", "submitted", "declined", "cancelled", "expired", "refused", "late_paid", "paid", "late_settled", "late_returned", "returned"],
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "approvalsNeeded": float,
-        "approvals": list[DeclineWithdrawalResponseApprovalsItem],
-    },
-)
-
-ReadApprovalSettingsResponseThresholdsItem = TypedDict(
-    "ReadApprovalSettingsResponseThresholdsItem",
-    {
-        "currency": str,
-        "approvalThreshold": NotRequired[str],
-        "secondApprovalThreshold": NotRequired[str],
-        "dailyThreshold": NotRequired[str],
-    },
-)
-
-ReadApprovalSettingsResponse = TypedDict(
-    "ReadApprovalSettingsResponse",
-    {
-        "thresholds": list[ReadApprovalSettingsResponseThresholdsItem],
-        "approvalHours": NotRequired[int],
-        "differentKeys": NotRequired[bool],
-    },
-)
+ReadApprovalSettingsResponse = ApprovalSettings
 
 PutApprovalSettingsRequestThresholdsItem = TypedDict(
     "PutApprovalSettingsRequestThresholdsItem",
@@ -2597,24 +1960,7 @@ PutApprovalSettingsRequest = TypedDict(
     },
 )
 
-PutApprovalSettingsResponseThresholdsItem = TypedDict(
-    "PutApprovalSettingsResponseThresholdsItem",
-    {
-        "currency": str,
-        "approvalThreshold": NotRequired[str],
-        "secondApprovalThreshold": NotRequired[str],
-        "dailyThreshold": NotRequired[str],
-    },
-)
-
-PutApprovalSettingsResponse = TypedDict(
-    "PutApprovalSettingsResponse",
-    {
-        "thresholds": list[PutApprovalSettingsResponseThresholdsItem],
-        "approvalHours": NotRequired[int],
-        "differentKeys": NotRequired[bool],
-    },
-)
+PutApprovalSettingsResponse = ApprovalSettings
 
 ListFrozenAccountsRequest = TypedDict(
     "ListFrozenAccountsRequest",
@@ -2763,13 +2109,7 @@ ClaimDebtResponse = TypedDict(
     },
 )
 
-ReadDebtSettingsResponse = TypedDict(
-    "ReadDebtSettingsResponse",
-    {
-        "paidByDeposits": bool,
-        "releasedWhenPaid": NotRequired[bool],
-    },
-)
+ReadDebtSettingsResponse = DebtSettings
 
 PutDebtSettingsRequest = TypedDict(
     "PutDebtSettingsRequest",
@@ -2780,13 +2120,7 @@ PutDebtSettingsRequest = TypedDict(
     },
 )
 
-PutDebtSettingsResponse = TypedDict(
-    "PutDebtSettingsResponse",
-    {
-        "paidByDeposits": bool,
-        "releasedWhenPaid": NotRequired[bool],
-    },
-)
+PutDebtSettingsResponse = DebtSettings
 
 
 class OperatorApi:
@@ -2873,9 +2207,9 @@ class OperatorApi:
         """Replaces the settings of one group, or adds a new group. If the group is disabled, users are offered none of its methods."""
         return self._call("PUT", "/operator/v1/catalogue/groups/{name}", (), True, request)
 
-    def preview_catalogue(self, request: Optional[PreviewCatalogueRequest] = None) -> PreviewCatalogueResponse:
+    def preview_catalogue(self) -> PreviewCatalogueResponse:
         """Checks a catalogue as `PUT /catalogue` does, and answers what it would change. Nothing is stored."""
-        return self._call("POST", "/operator/v1/catalogue/preview", (), True, request)
+        return self._call("POST", "/operator/v1/catalogue/preview", (), True, None)
 
     def rollback_catalogue(self, request: RollbackCatalogueRequest) -> RollbackCatalogueResponse:
         """Makes a new version with the settings of an earlier one."""

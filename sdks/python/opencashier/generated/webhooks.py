@@ -2,18 +2,9 @@
 
 from typing import Literal, NotRequired, TypedDict, Union
 
-from .operator_api import Payout
+from .operator_api import BoughtBox, Payout
 
 # The deposit is credited. Add its amount, less `fee` and `paidDebt`; with `box` add those coins instead.
-DepositProcessedEventDataBox = TypedDict(
-    "DepositProcessedEventDataBox",
-    {
-        "boxId": str,
-        "gcAmount": str,
-        "scAmount": str,
-    },
-)
-
 DepositProcessedEventData = TypedDict(
     "DepositProcessedEventData",
     {
@@ -23,7 +14,7 @@ DepositProcessedEventData = TypedDict(
         "currency": str,
         "paymentMethod": str,
         "status": Literal["waiting", "accepted", "processed", "failed"],
-        "box": NotRequired[DepositProcessedEventDataBox],
+        "box": NotRequired[BoughtBox],
         "bonusId": NotRequired[str],
         "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
         "fee": NotRequired[str],
@@ -44,15 +35,6 @@ DepositProcessedEvent = TypedDict(
 )
 
 # The payment failed, or its money went back before it was credited. Add nothing.
-DepositDeclinedEventDataBox = TypedDict(
-    "DepositDeclinedEventDataBox",
-    {
-        "boxId": str,
-        "gcAmount": str,
-        "scAmount": str,
-    },
-)
-
 DepositDeclinedEventData = TypedDict(
     "DepositDeclinedEventData",
     {
@@ -62,7 +44,7 @@ DepositDeclinedEventData = TypedDict(
         "currency": str,
         "paymentMethod": str,
         "status": Literal["waiting", "accepted", "processed", "failed"],
-        "box": NotRequired[DepositDeclinedEventDataBox],
+        "box": NotRequired[BoughtBox],
         "bonusId": NotRequired[str],
         "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
     },
@@ -79,15 +61,6 @@ DepositDeclinedEvent = TypedDict(
 )
 
 # The user cancelled the deposit. Add nothing.
-DepositCancelledEventDataBox = TypedDict(
-    "DepositCancelledEventDataBox",
-    {
-        "boxId": str,
-        "gcAmount": str,
-        "scAmount": str,
-    },
-)
-
 DepositCancelledEventData = TypedDict(
     "DepositCancelledEventData",
     {
@@ -97,7 +70,7 @@ DepositCancelledEventData = TypedDict(
         "currency": str,
         "paymentMethod": str,
         "status": Literal["waiting", "accepted", "processed", "failed"],
-        "box": NotRequired[DepositCancelledEventDataBox],
+        "box": NotRequired[BoughtBox],
         "bonusId": NotRequired[str],
         "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
     },
@@ -114,15 +87,6 @@ DepositCancelledEvent = TypedDict(
 )
 
 # The user did not pay in time. Add nothing.
-DepositExpiredEventDataBox = TypedDict(
-    "DepositExpiredEventDataBox",
-    {
-        "boxId": str,
-        "gcAmount": str,
-        "scAmount": str,
-    },
-)
-
 DepositExpiredEventData = TypedDict(
     "DepositExpiredEventData",
     {
@@ -132,7 +96,7 @@ DepositExpiredEventData = TypedDict(
         "currency": str,
         "paymentMethod": str,
         "status": Literal["waiting", "accepted", "processed", "failed"],
-        "box": NotRequired[DepositExpiredEventDataBox],
+        "box": NotRequired[BoughtBox],
         "bonusId": NotRequired[str],
         "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
     },
@@ -149,15 +113,6 @@ DepositExpiredEvent = TypedDict(
 )
 
 # Money arrived that no rule can book. Staff decide in the reviews; add nothing until then.
-DepositUnderReviewEventDataBox = TypedDict(
-    "DepositUnderReviewEventDataBox",
-    {
-        "boxId": str,
-        "gcAmount": str,
-        "scAmount": str,
-    },
-)
-
 DepositUnderReviewEventData = TypedDict(
     "DepositUnderReviewEventData",
     {
@@ -167,7 +122,7 @@ DepositUnderReviewEventData = TypedDict(
         "currency": str,
         "paymentMethod": str,
         "status": Literal["waiting", "accepted", "processed", "failed"],
-        "box": NotRequired[DepositUnderReviewEventDataBox],
+        "box": NotRequired[BoughtBox],
         "bonusId": NotRequired[str],
         "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
         "reviewId": str,
@@ -185,15 +140,6 @@ DepositUnderReviewEvent = TypedDict(
 )
 
 # The payment was refunded to the user. Deduct the amount, less `fee`, if you added it.
-DepositRefundedEventDataBox = TypedDict(
-    "DepositRefundedEventDataBox",
-    {
-        "boxId": str,
-        "gcAmount": str,
-        "scAmount": str,
-    },
-)
-
 DepositRefundedEventData = TypedDict(
     "DepositRefundedEventData",
     {
@@ -203,7 +149,7 @@ DepositRefundedEventData = TypedDict(
         "currency": str,
         "paymentMethod": str,
         "status": Literal["waiting", "accepted", "processed", "failed"],
-        "box": NotRequired[DepositRefundedEventDataBox],
+        "box": NotRequired[BoughtBox],
         "bonusId": NotRequired[str],
         "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
         "fee": NotRequired[str],
@@ -221,15 +167,6 @@ DepositRefundedEvent = TypedDict(
 )
 
 # A refund that you requested failed. The user keeps the amount. Nothing to book.
-DepositRefundDeclinedEventDataBox = TypedDict(
-    "DepositRefundDeclinedEventDataBox",
-    {
-        "boxId": str,
-        "gcAmount": str,
-        "scAmount": str,
-    },
-)
-
 DepositRefundDeclinedEventData = TypedDict(
     "DepositRefundDeclinedEventData",
     {
@@ -239,7 +176,7 @@ DepositRefundDeclinedEventData = TypedDict(
         "currency": str,
         "paymentMethod": str,
         "status": Literal["waiting", "accepted", "processed", "failed"],
-        "box": NotRequired[DepositRefundDeclinedEventDataBox],
+        "box": NotRequired[BoughtBox],
         "bonusId": NotRequired[str],
         "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
         "refundId": str,
@@ -257,15 +194,6 @@ DepositRefundDeclinedEvent = TypedDict(
 )
 
 # The provider took back the payment or a part of it (chargeback, refund at the provider). Deduct the amount; a missing part is a debt.
-DepositReversedEventDataBox = TypedDict(
-    "DepositReversedEventDataBox",
-    {
-        "boxId": str,
-        "gcAmount": str,
-        "scAmount": str,
-    },
-)
-
 DepositReversedEventData = TypedDict(
     "DepositReversedEventData",
     {
@@ -275,7 +203,7 @@ DepositReversedEventData = TypedDict(
         "currency": str,
         "paymentMethod": str,
         "status": Literal["waiting", "accepted", "processed", "failed"],
-        "box": NotRequired[DepositReversedEventDataBox],
+        "box": NotRequired[BoughtBox],
         "bonusId": NotRequired[str],
         "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
     },

@@ -43,6 +43,15 @@ function textOf({ format, pattern }: JsonSchema): string {
   return fc.sample(fc.stringMatching(new RegExp(pattern)), { seed: 1, numRuns: 1 })[0] ?? '';
 }
 
+/** A part of an OpenAPI page with its named schemas in the places of their references. No schema of the page contains itself. */
+export function withoutReferences(part: unknown, schemas: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(part)) return part.map((item) => withoutReferences(item, schemas));
+  if (typeof part !== 'object' || part === null) return part;
+  const name = '$ref' in part && String(part.$ref).match(/^#\/components\/schemas\/(\w+)$/)?.[1];
+  if (name) return withoutReferences(schemas[name], schemas);
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, withoutReferences(value, schemas)]));
+}
+
 /** Paths of all texts, or of all numbers, in a value. */
 export function placesIn(value: unknown, type: 'string' | 'number', path: Place = []): Place[] {
   if (typeof value === type) return [path];
