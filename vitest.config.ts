@@ -41,16 +41,20 @@ const alias = [
   },
 ];
 
+/**
+ * A test waits for an event, never for a fixed time, so a limit only ends a test that hangs. tools/testing/patience.ts raises the
+ * limits of each file by the load of the machine; it reads TEST_LIMIT_MS.
+ */
+function limits(ms: number, env: Record<string, string> = {}) {
+  return { testTimeout: ms, hookTimeout: ms, env: { ...env, TEST_LIMIT_MS: String(ms) } };
+}
+
 export default defineConfig({
   resolve: { alias },
   test: {
     // Two cores: the third worker only makes the other two wait.
     maxWorkers: 2,
-    // A test waits for an event, never for a fixed time, so a limit only ends a test that hangs. tools/testing/patience.ts
-    // raises the limits of each file by the load of the machine.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    env: { TEST_LIMIT_MS: '60000' },
+    ...limits(60_000),
     expect: { poll: { timeout: 60_000 } },
     restoreMocks: true,
     unstubGlobals: true,
@@ -93,9 +97,7 @@ export default defineConfig({
           // So a file restores everything that it changes outside its database.
           pool: 'forks',
           isolate: false,
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
-          env: { TEST_DATABASE: testDatabase ?? 'embedded', TEST_LIMIT_MS: '240000' },
+          ...limits(240_000, { TEST_DATABASE: testDatabase ?? 'embedded' }),
         },
       },
       {
@@ -108,9 +110,7 @@ export default defineConfig({
           pool: 'forks',
           fileParallelism: false,
           setupFiles: [patience],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
-          env: { TEST_LIMIT_MS: '240000' },
+          ...limits(240_000),
         },
       },
     ],

@@ -77,7 +77,7 @@ if (installed) {
   const built = steps.at(-1).ok;
 
   console.log('\n== checks ==');
-  steps.push(...(await check({ everything: true })));
+  steps.push(...(await check()));
 
   console.log('\n== SDKs ==');
   steps.push(...(await testSdks()));

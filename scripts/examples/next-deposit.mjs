@@ -18,12 +18,13 @@ export async function nextDeposit(folder) {
   const port = await freePort();
   const pageUrl = `http://localhost:${port}`;
   return besideSandbox({ pageUrl }, async ({ backendUrl }) => {
+    // First: a browser that does not start must not leave a server behind.
+    const browser = await chromium.launch({ executablePath: await ensureChromium() });
     const site = startService({
       name: 'next',
       args: [join(folder, 'node_modules/next/dist/bin/next'), 'start', folder, '--port', String(port)],
       env: { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', BACKEND_URL: backendUrl },
     });
-    const browser = await chromium.launch({ executablePath: await ensureChromium() });
     try {
       await waitUntilHealthy(site, pageUrl, ['/api/balance'], patienceMs);
       return await deposit(await browser.newPage(), pageUrl);

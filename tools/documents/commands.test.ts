@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { systemClock } from '@opencashier/core/time/clock';
 import { beforeAll, expect, test } from 'vitest';
 import { createProgram } from '../../apps/server/src/cli/command-line.ts';
-import { codeIn, documentsWithCode, type Fence, root } from './fences.ts';
+import { codeIn, documentsWithCode, type Fence, root, withoutFences } from './fences.ts';
 
 type Program = ReturnType<typeof createProgram>;
 
@@ -161,7 +161,7 @@ test('every command, option, script and file in a block of commands exists', asy
 test('every command of the program that a sentence names exists, with its options', async () => {
   const { program } = idleProgram();
   const unknown = documentsWithCode().flatMap((path) => {
-    const prose = readFileSync(join(root, path), 'utf8').replace(/^ *```[\s\S]*?^ *```/gm, '');
+    const prose = withoutFences(readFileSync(join(root, path), 'utf8'));
     return [...prose.matchAll(/`opencashier ([^`]+)`/g)]
       .filter(([, words = '']) => !isKnown(program, wordsOf(words.replaceAll('\n', ' ').split(' | ')[0] ?? '')))
       .map(([code]) => `${path}: ${code}`);

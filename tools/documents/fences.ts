@@ -32,6 +32,11 @@ export function documentsWithCode(): string[] {
   return ['README.md', 'CONTRIBUTING.md', ...found.sort()];
 }
 
+/** The text around the fences: a line of a program is neither a link nor a heading. */
+export function withoutFences(text: string): string {
+  return text.replace(/^ *```[\s\S]*?^ *```/gm, '');
+}
+
 export function fencesIn(text: string, path: string): Fence[] {
   return [...text.matchAll(/^( *)```([^\n]*)\n([\s\S]*?)^\1```$/gm)].map(
     ({ index, 1: indent = '', 2: info = '', 3: code = '' }) => {

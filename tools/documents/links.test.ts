@@ -1,15 +1,14 @@
 /** A link that leads nowhere sends its reader away: every file and heading that a document links to must exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { root, withoutFences } from './fences.ts';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const notOurs = new Set(['node_modules', 'dist', 'coverage', 'test-results', 'glossaries']);
 
 /** Relative links of a page, with their headings. Code blocks and inline code hold no links. */
 function linksOf(text: string): { file: string; heading: string | undefined }[] {
-  const prose = text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+  const prose = withoutFences(text).replace(/`[^`\n]*`/g, '');
   return [...prose.matchAll(/\]\((?!https?:|mailto:)([^()\s#]*)(?:#([^()\s]+))?\)/g)].map(([, file = '', heading]) => ({
     file,
     heading,
@@ -18,7 +17,7 @@ function linksOf(text: string): { file: string; heading: string | undefined }[] 
 
 /** The names that GitHub gives to the headings of a page. */
 function headingsOf(text: string): Set<string> {
-  const headings = [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#{1,6} (.+)$/gm)];
+  const headings = [...withoutFences(text).matchAll(/^#{1,6} (.+)$/gm)];
   return new Set(
     headings.map(([, heading = '']) =>
       heading

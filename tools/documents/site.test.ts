@@ -8,8 +8,8 @@ import { repository } from '../../apps/site/src/documents/repository.ts';
 import { pageOf, siteLink } from '../../apps/site/src/documents/routes.ts';
 import { schemaCards } from '../../apps/site/src/documents/schema-diagram.ts';
 import { groups } from '../../apps/site/src/documents/sidebar.ts';
+import { codeIn, root } from './fences.ts';
 
-const root = join(import.meta.dirname, '../..');
 const documents = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.md') && !path.startsWith('glossaries'))
   .sort();
@@ -56,7 +56,8 @@ test('the site names the repository that the published packages name', () => {
 });
 
 test('the diagram of the schema is drawn with every table and every reference', () => {
-  const [, diagram = ''] = /```mermaid\n([\s\S]*?)```/.exec(read('reference/schema.md')) ?? [];
+  const diagram = codeIn('mermaid').find(({ path }) => path === 'docs/reference/schema.md')?.text ?? '';
+  expect(diagram).toContain('erDiagram');
   const html = schemaCards(diagram) ?? '';
   expect(html.match(/<section>/g)).toHaveLength(diagram.match(/^ {2}\w+ \{$/gm)?.length ?? 0);
   expect(html).toContain('<b>refund</b>');

@@ -1,4 +1,4 @@
-/** The order of the pages, by what a reader does first. Every page of docs/ is in it (sidebar.test.ts). */
+/** The order of the pages, by what a reader does first. Every page of docs/ is in it (tools/documents/site.test.ts). */
 
 /** A title with pages, or with every page of a folder. */
 export interface Group {
