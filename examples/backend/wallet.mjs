@@ -31,8 +31,8 @@ export function createWallet(book, knows) {
     credit: (call) => book.carryOut(call, (before) => moved(call, before, toMinor(call.amount))),
     release: (call) =>
       book.carryOut(call, (before, earlier) => {
-        // An error answers 500. The cashier asks again, and its staff see that something is wrong.
-        if (earlier(call.debitId) === undefined) throw new Error(`No debit has the id ${call.debitId}.`);
+        // An error answers 500. The cashier asks again, and its staff see that something is wrong. A declined debit took nothing.
+        if (!earlier(call.debitId)) throw new Error(`No debit with the id ${call.debitId} took an amount.`);
         return moved(call, before, toMinor(call.amount));
       }),
   };

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runCheck } from '../../packages/server/src/cli/check.ts';
 import { createBackend } from './server.mjs';
@@ -29,10 +31,11 @@ async function stop() {
   await new Promise((resolve) => server.close(resolve));
 }
 
+const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/wallet`;
+
 async function check() {
   const [lines, errors]: [string[], string[]] = [[], []];
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/wallet`;
-  const code = await runCheck([address, '--test-user', 'u-1042'], {
+  const code = await runCheck([address(), '--test-user', 'u-1042'], {
     fetch: globalThis.fetch,
     now: Date.now,
     print: (line) => lines.push(line),
@@ -40,6 +43,20 @@ async function check() {
     environment: { WEBHOOK_SECRETS: secret },
   });
   return { code, lines, errors };
+}
+
+/** A call of the cashier about a user without money. */
+async function call(type: string, more: Record<string, unknown>): Promise<Response> {
+  const [id, at] = [randomUUID(), new Date()];
+  const about = { userId: 'u-1042', currency: 'EUR', amount: '7.00', reason: 'withdrawal', withdrawalId: randomUUID() };
+  const body = JSON.stringify({ type, id, ...about, ...more });
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign(id, at, body),
+  };
+  return fetch(address(), { method: 'POST', headers, body });
 }
 
 beforeEach(async () => {
@@ -62,6 +79,13 @@ test('[SRV-6] the wallet of the example keeps every rule of the calls, also afte
   const { code, lines } = await check();
   expect(code).toBe(0);
   expect(lines).toContain('Balance: 0.00 EUR at the start, 0.00 EUR at the end');
+});
+
+test('[SRV-2] a release of a declined debit is an error: that debit took nothing', async () => {
+  await start(true);
+  const declined = (await (await call('debit', {})).json()) as { id: string; result: string };
+  expect(declined.result).toBe('declined');
+  expect((await call('release', { debitId: declined.id })).status).toBe(500);
 });
 
 test('a site whose balance is at the cashier has no wallet to call', async () => {

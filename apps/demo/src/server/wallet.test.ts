@@ -100,3 +100,10 @@ test('[SRV-6] a call that nobody signed moves nothing, and a release of an unkno
   expect((await call('release', { debitId: randomUUID(), reason: 'withdrawal' })).status).toBe(500);
   expect(await call('balance')).toMatchObject({ result: 'done', balance: '0' });
 });
+
+test('[SRV-2] a release of a declined debit is an error: that debit took nothing', async () => {
+  const declined = await call('debit', { amount: '7.00', reason: 'withdrawal' });
+  expect(declined).toMatchObject({ result: 'declined', code: 'insufficient-funds' });
+  expect((await call('release', { debitId: declined.id, amount: '7.00', reason: 'withdrawal' })).status).toBe(500);
+  expect(await call('balance')).toMatchObject({ result: 'done', balance: '0' });
+});

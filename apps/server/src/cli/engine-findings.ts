@@ -1,6 +1,7 @@
 /** The checks of `doctor` about operators' own bonus engines: each is asked once, as the cashier asks it. */
 import type { Clock } from '@opencashier/core/time/clock';
 import { askEngine } from '../bonus-engine/ask-engine.ts';
+import { WAIT_MS } from '../bonus-engine/create-engines.ts';
 import { readBonusesNow } from '../bonuses/bonus-store.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
@@ -9,9 +10,6 @@ import type { Finding } from './finding.ts';
 
 /** No user has this id. An engine answers an empty list, or the bonuses of everybody. */
 const DOCTOR = 'opencashier-doctor';
-
-/** A slower answer is no longer waited for by the list of bonuses. ms. */
-const SLOW_MS = 300;
 
 export async function engineFindings(database: Database, { isSandbox }: Config, clock: Clock): Promise<Finding[]> {
   const operators = await database.query<{ id: string; partnerKey: string }>({
@@ -50,6 +48,6 @@ function findingOf(
     };
   }
   const found = `${bonuses.length} bonuses in ${tookMs} ms`;
-  if (tookMs <= SLOW_MS) return { name, found };
-  return { name, found, advice: `Answer within ${SLOW_MS} ms: a list of bonuses waits no longer.`, isNote: true };
+  if (tookMs <= WAIT_MS) return { name, found };
+  return { name, found, advice: `Answer within ${WAIT_MS} ms: a list of bonuses waits no longer.`, isNote: true };
 }

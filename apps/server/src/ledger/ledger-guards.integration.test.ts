@@ -1,6 +1,8 @@
 /** The audit watches every trigger of the schema, on every table and its partitions (SRV-2). */
 import { beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
+import { schema } from '../database/schema-files.ts';
+import { guardedRows, triggersOf } from '../database/schema-triggers.ts';
 import { rolledBack } from '../database/testing/rolled-back.fixture.ts';
 import { withOperator } from '../database/testing/with-operator.fixture.ts';
 import { storeAuditPoints } from './audit-points.ts';
@@ -19,6 +21,19 @@ test('[SRV-2] the guards are exactly the triggers that the database has', async 
       where relnamespace = current_schema()::regnamespace and not tgisinternal and not relispartition`,
   });
   expect(guards.map(({ table, name }) => `${table}.${name}`).sort()).toEqual(found.map(({ guard }) => guard).sort());
+});
+
+test('[SRV-2] the rights of the application follow from the triggers that the database has', async () => {
+  // The bits of `tgtype`: 1 for each row, 2 before, 8 delete, 16 update. A trigger with a condition or for some columns does not count.
+  const found = await database.query<{ place: string; events: number }>({
+    text: `select relname as place, bit_or(tgtype & 24)::int as events from pg_trigger join pg_class on pg_class.oid = tgrelid
+      where relnamespace = current_schema()::regnamespace and not relispartition and tgfoid = 'refuse_change'::regproc
+        and tgtype & 3 = 3 and tgqual is null and tgattr = '' group by relname`,
+  });
+  const placesOf = (wanted: number) => found.filter(({ events }) => events === wanted).map(({ place }) => place);
+  const { appendOnly, neverDeleted } = guardedRows(triggersOf(schema));
+  expect(appendOnly.toSorted()).toEqual(placesOf(24).toSorted());
+  expect(neverDeleted.toSorted()).toEqual(placesOf(8).toSorted());
 });
 
 test.each([
