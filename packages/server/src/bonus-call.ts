@@ -19,9 +19,9 @@ export async function handleBonusCall(
   incoming: IncomingCall,
   { bonuses, ...options }: BonusHandlers & VerifyOptions,
 ): Promise<CallResponse> {
-  const read = readSignedCall(incoming, options);
+  const read = readSignedCall<BonusQuestion>(incoming, options);
   if ('refusal' in read) return read.refusal;
-  const question = read.call as unknown as BonusQuestion;
+  const { call: question } = read;
   // A later version of the cashier may have other questions. It must not take silence for an answer.
   if (question.type !== 'bonuses') return respond(400, { code: 'unknown-type' });
   const { id, userId } = question;

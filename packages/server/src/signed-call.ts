@@ -20,15 +20,16 @@ export interface CallResponse {
 }
 
 /**
- * Verifies a call and reads it.
+ * Verifies a call and reads it. The signature shows that the cashier sent it, so it has the form of the contract. Its type may be newer
+ * than this library.
  *
  * @returns the call, or the response for a call that is not the cashier's (401) or cannot be read (400)
  * @throws TypeError for a secret that is none, or a parsed body
  */
-export function readSignedCall(
+export function readSignedCall<Call extends { readonly id: string; readonly type: string }>(
   { body, headers }: IncomingCall,
   options: VerifyOptions,
-): { readonly call: Readonly<Record<string, unknown>> } | { readonly refusal: CallResponse } {
+): { readonly call: Call } | { readonly refusal: CallResponse } {
   let verified: ReturnType<typeof verifySignature>;
   try {
     verified = verifySignature(body, headers, options);
@@ -37,7 +38,7 @@ export function readSignedCall(
     return { refusal: respond(error.code === 'bad-body' ? 400 : 401, { code: error.code }) };
   }
   const { id, body: call } = verified;
-  return call['id'] === id ? { call } : { refusal: respond(400, { code: 'bad-body' }) };
+  return call['id'] === id ? { call: call as unknown as Call } : { refusal: respond(400, { code: 'bad-body' }) };
 }
 
 export function respond(status: CallResponse['status'], body: object): CallResponse {

@@ -43,9 +43,9 @@ export async function handleWalletCall(
   incoming: IncomingCall,
   { balance, debit, credit, release, ...options }: WalletHandlers & VerifyOptions,
 ): Promise<WalletResponse> {
-  const read = readSignedCall(incoming, options);
+  const read = readSignedCall<WalletCall>(incoming, options);
   if ('refusal' in read) return read.refusal;
-  const call = read.call as unknown as WalletCall;
+  const { call } = read;
   switch (call.type) {
     case 'balance':
       return respond(200, answerOf(call, await balance(call)));

@@ -8,7 +8,7 @@ import { constraintOf } from '../database/pool-database.ts';
 import { accountBalance } from '../ledger/ledger.ts';
 import { openOperatorApi } from '../operator-api/operator-api.fixture.ts';
 import { type Bench, reportOf } from '../payments/testing/payments.fixture.ts';
-import { type OpenDeposit, openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { type OpenDeposit, openDepositOf } from '../payments/testing/with-payments.fixture.ts';
 import { purchaseOf, sellBox } from '../sweepstake/sweepstake.fixture.ts';
 import {
   askUntilAnswered,
@@ -16,18 +16,15 @@ import {
   ledgerOf,
   setWalletMode,
   useWallet,
-  withFakeWallet,
+  withWalletPayments,
 } from '../wallet-calls/fake-wallet.fixture.ts';
 import { changeWalletMode } from './change-wallet-mode.ts';
 
 let database: Database;
 let bench: Bench;
-withPayments((made) => {
-  ({ database, bench } = made);
-});
 let wallet: FakeWallet;
-withFakeWallet((opened) => {
-  wallet = opened;
+withWalletPayments((made) => {
+  ({ database, bench, wallet } = made);
 });
 // No call of an earlier test may wait: it would refuse each change.
 beforeEach(async () => {

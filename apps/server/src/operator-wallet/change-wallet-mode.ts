@@ -36,8 +36,8 @@ interface Wanted {
 }
 
 /**
- * Changes the mode, unless money is in transit or users have balances, bonus money or debts here. Payments of the operator wait meanwhile, so none is booked
- * between the look and the change.
+ * Changes the mode, unless money is in transit or users have balances, bonus money or debts here. Payments of the operator wait
+ * meanwhile, so none is booked between the look and the change.
  * @returns undefined for an unknown operator
  * @throws Error for the mode `operator` without an address
  */

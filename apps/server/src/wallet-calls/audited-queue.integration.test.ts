@@ -7,18 +7,15 @@ import { auditLedger, auditSincePoints } from '../ledger/ledger-audit.ts';
 import type { LedgerFault } from '../ledger/ledger-faults.ts';
 import { withoutTriggers } from '../ledger/without-triggers.fixture.ts';
 import { ann, type Bench, reportOf } from '../payments/testing/payments.fixture.ts';
-import { openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { openDepositOf } from '../payments/testing/with-payments.fixture.ts';
 import { intent } from '../withdrawals/withdrawals.fixture.ts';
-import { askUntilAnswered, type FakeWallet, useWallet, withFakeWallet } from './fake-wallet.fixture.ts';
+import { askUntilAnswered, type FakeWallet, useWallet, withWalletPayments } from './fake-wallet.fixture.ts';
 
 let database: Database;
 let bench: Bench;
 let wallet: FakeWallet;
-withPayments((made) => {
-  ({ database, bench } = made);
-});
-withFakeWallet((opened) => {
-  wallet = opened;
+withWalletPayments((made) => {
+  ({ database, bench, wallet } = made);
 });
 
 let withdrawalId: string;

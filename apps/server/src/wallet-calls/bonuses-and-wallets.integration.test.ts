@@ -5,24 +5,21 @@ import { saveBonuses } from '../bonuses/bonus-store.ts';
 import type { Database } from '../database/database.ts';
 import { accountBalance } from '../ledger/ledger.ts';
 import { type Bench, reportOf } from '../payments/testing/payments.fixture.ts';
-import { type OpenDeposit, openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { type OpenDeposit, openDepositOf } from '../payments/testing/with-payments.fixture.ts';
 import {
   askUntilAnswered,
   type FakeWallet,
   ledgerOf,
   nothingHere,
   setWalletMode,
-  withFakeWallet,
+  withWalletPayments,
 } from './fake-wallet.fixture.ts';
 
 let database: Database;
 let bench: Bench;
 let wallet: FakeWallet;
-withPayments((made) => {
-  ({ database, bench } = made);
-});
-withFakeWallet((opened) => {
-  wallet = opened;
+withWalletPayments((made) => {
+  ({ database, bench, wallet } = made);
 });
 
 const welcome: OwnBonus = {

@@ -11,7 +11,7 @@ import { openOperatorApi } from '../operator-api/operator-api.fixture.ts';
 import { transferFunds } from '../operator-api/users/transfer-funds.ts';
 import type { Caller } from '../operators/caller.ts';
 import { type Bench, reportOf } from '../payments/testing/payments.fixture.ts';
-import { openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { openDepositOf } from '../payments/testing/with-payments.fixture.ts';
 import {
   askUntilAnswered,
   type FakeWallet,
@@ -21,17 +21,14 @@ import {
   nothingHere,
   setWalletMode,
   useWallet,
-  withFakeWallet,
+  withWalletPayments,
 } from './fake-wallet.fixture.ts';
 
 let database: Database;
 let bench: Bench;
 let wallet: FakeWallet;
-withPayments((made) => {
-  ({ database, bench } = made);
-});
-withFakeWallet((opened) => {
-  wallet = opened;
+withWalletPayments((made) => {
+  ({ database, bench, wallet } = made);
 });
 beforeEach(async () => {
   await useWallet(database, wallet);

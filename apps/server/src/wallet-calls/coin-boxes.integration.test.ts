@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { Caller } from '../operators/caller.ts';
 import { type Bench, reportOf } from '../payments/testing/payments.fixture.ts';
-import { depositStateOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { depositStateOf } from '../payments/testing/with-payments.fixture.ts';
 import { createOwnMood } from '../rates/sandbox-mood.fixture.ts';
 import { createSandboxRates } from '../rates/sandbox-rates.ts';
 import { grantCoins, reportPlay } from '../sweepstake/coin-moves.ts';
@@ -23,16 +23,16 @@ import {
   nothingHere,
   setWalletMode,
   useWallet,
-  withFakeWallet,
+  withWalletPayments,
 } from './fake-wallet.fixture.ts';
 
 let database: Database;
 let bench: Bench;
 let wallet: FakeWallet;
 let redemptions: Redemptions;
-withPayments(
+withWalletPayments(
   (made) => {
-    ({ database, bench } = made);
+    ({ database, bench, wallet } = made);
   },
   {
     options() {
@@ -43,9 +43,6 @@ withPayments(
     },
   },
 );
-withFakeWallet((opened) => {
-  wallet = opened;
-});
 
 /** A box of 500.00 INR, for which an amount was paid. */
 async function bought(paidMinor = 50_000n): Promise<{ readonly caller: Caller; readonly depositId: string }> {

@@ -9,6 +9,11 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Database } from '../database/database.ts';
 import type { Bench } from '../payments/testing/payments.fixture.ts';
+import {
+  type MadePayments,
+  type WithPaymentsOptions,
+  withPayments,
+} from '../payments/testing/with-payments.fixture.ts';
 
 export const walletSecret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 
@@ -145,6 +150,32 @@ export function withFakeWallet(take: (wallet: FakeWallet) => void): void {
   });
   beforeEach(() => wallet?.behave());
   afterAll(() => wallet?.close());
+}
+
+/**
+ * The payments of `withPayments`, and a wallet for their operator. The operator does not use the wallet before `useWallet`.
+ * @param take receives everything before the file's own `beforeEach`
+ */
+export function withWalletPayments(
+  take: (made: MadePayments & { readonly wallet: FakeWallet }) => void,
+  options?: WithPaymentsOptions,
+): void {
+  let wallet: FakeWallet;
+  withPayments((made) => take({ ...made, wallet }), options);
+  withFakeWallet((opened) => {
+    wallet = opened;
+  });
+}
+
+/** Lets the wallet keep the contract from now on, and asks about all waiting calls. Declines of debits stay. */
+export async function askWellBehaved(
+  database: Database,
+  bench: Pick<Bench, 'payments'>,
+  wallet: FakeWallet,
+): Promise<void> {
+  wallet.always = undefined;
+  wallet.script.length = 0;
+  await askUntilAnswered(database, bench);
 }
 
 /** Asks about all waiting calls, and about the calls that follow from their answers. */

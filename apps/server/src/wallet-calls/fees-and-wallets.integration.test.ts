@@ -14,7 +14,6 @@ import {
   failureOf,
   type OpenDeposit,
   openDepositOf,
-  withPayments,
 } from '../payments/testing/with-payments.fixture.ts';
 import {
   askUntilAnswered,
@@ -24,17 +23,14 @@ import {
   nothingHere,
   setWalletMode,
   useWallet,
-  withFakeWallet,
+  withWalletPayments,
 } from './fake-wallet.fixture.ts';
 
 let database: Database;
 let bench: Bench;
 let wallet: FakeWallet;
-withPayments((made) => {
-  ({ database, bench } = made);
-});
-withFakeWallet((opened) => {
-  wallet = opened;
+withWalletPayments((made) => {
+  ({ database, bench, wallet } = made);
 });
 
 /** A deposit of 2000.00 INR, of which the fee takes 30.00. */

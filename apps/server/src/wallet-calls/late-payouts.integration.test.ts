@@ -7,11 +7,12 @@ import type { Database } from '../database/database.ts';
 import { accountBalance } from '../ledger/ledger.ts';
 import type { Caller } from '../operators/caller.ts';
 import { type Bench, reportOf } from '../payments/testing/payments.fixture.ts';
-import { failureOf, openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { failureOf, openDepositOf } from '../payments/testing/with-payments.fixture.ts';
 import { ReviewError } from '../reviews/review-decision.ts';
 import { intent, reportOn } from '../withdrawals/withdrawals.fixture.ts';
 import {
   askUntilAnswered,
+  askWellBehaved,
   type Behaviour,
   type FakeWallet,
   givenToOperator,
@@ -19,17 +20,14 @@ import {
   nothingHere,
   setWalletMode,
   useWallet,
-  withFakeWallet,
+  withWalletPayments,
 } from './fake-wallet.fixture.ts';
 
 let database: Database;
 let bench: Bench;
 let wallet: FakeWallet;
-withPayments((made) => {
-  ({ database, bench } = made);
-});
-withFakeWallet((opened) => {
-  wallet = opened;
+withWalletPayments((made) => {
+  ({ database, bench, wallet } = made);
 });
 beforeEach(() => useWallet(database, wallet));
 
@@ -46,12 +44,7 @@ interface Released {
   readonly id: string;
 }
 
-/** Lets the wallet answer in the end. */
-async function quiet(): Promise<void> {
-  wallet.always = undefined;
-  wallet.script.length = 0;
-  await askUntilAnswered(database, bench);
-}
+const quiet = (): Promise<void> => askWellBehaved(database, bench, wallet);
 
 const paid = (id: string) => bench.payments.withdrawals.apply(reportOn(id, { paidMinor: ARRIVES }));
 const declined = (id: string) => bench.payments.withdrawals.apply(reportOn(id, { outcome: 'declined' }));

@@ -5,10 +5,10 @@ import type { Database } from '../database/database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { Caller } from '../operators/caller.ts';
 import { type Bench, commandOf, reportOf } from '../payments/testing/payments.fixture.ts';
-import { failureOf, openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { failureOf, openDepositOf } from '../payments/testing/with-payments.fixture.ts';
 import { intent, reportOn } from '../withdrawals/withdrawals.fixture.ts';
 import {
-  askUntilAnswered,
+  askWellBehaved,
   type Behaviour,
   endPauses,
   type FakeWallet,
@@ -17,28 +17,20 @@ import {
   ledgerOf,
   nothingHere,
   useWallet,
-  withFakeWallet,
+  withWalletPayments,
 } from './fake-wallet.fixture.ts';
 
 let database: Database;
 let bench: Bench;
 let wallet: FakeWallet;
-withPayments((made) => {
-  ({ database, bench } = made);
-});
-withFakeWallet((opened) => {
-  wallet = opened;
+withWalletPayments((made) => {
+  ({ database, bench, wallet } = made);
 });
 beforeEach(() => useWallet(database, wallet));
 
 const misbehaviours: readonly Behaviour[] = ['lost', 'late', 'broken', 'lie', 'garbage'];
 
-/** Lets the wallet answer in the end. */
-async function quiet(): Promise<void> {
-  wallet.always = undefined;
-  wallet.script.length = 0;
-  await askUntilAnswered(database, bench);
-}
+const quiet = (): Promise<void> => askWellBehaved(database, bench, wallet);
 
 async function credited(): Promise<{ readonly depositId: string; readonly userId: string; readonly caller: Caller }> {
   const opened = await openDepositOf(bench);

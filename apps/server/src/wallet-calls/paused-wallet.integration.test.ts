@@ -4,16 +4,16 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { walletCallPage } from '../operator-wallet/wallet-records.ts';
 import { type Bench, reportOf } from '../payments/testing/payments.fixture.ts';
-import { openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
-import { endPauses, type FakeWallet, useWallet, withFakeWallet } from './fake-wallet.fixture.ts';
+import { openDepositOf } from '../payments/testing/with-payments.fixture.ts';
+import { endPauses, type FakeWallet, useWallet, withWalletPayments } from './fake-wallet.fixture.ts';
 
 let database: Database;
 let bench: Bench;
 let wallet: FakeWallet;
 let clock: TestClock;
-withPayments(
+withWalletPayments(
   (made) => {
-    ({ database, bench } = made);
+    ({ database, bench, wallet } = made);
   },
   {
     options: () => {
@@ -23,9 +23,6 @@ withPayments(
     },
   },
 );
-withFakeWallet((opened) => {
-  wallet = opened;
-});
 beforeEach(() => useWallet(database, wallet));
 
 test('[SRV-2] only calls that were sent count as tries, also in a long pause', async () => {

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { accountBalance } from '../ledger/ledger.ts';
 import { type Bench, reportOf } from '../payments/testing/payments.fixture.ts';
-import { openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { openDepositOf } from '../payments/testing/with-payments.fixture.ts';
 import {
   askUntilAnswered,
   type FakeWallet,
@@ -13,17 +13,14 @@ import {
   nothingHere,
   setWalletMode,
   useWallet,
-  withFakeWallet,
+  withWalletPayments,
 } from './fake-wallet.fixture.ts';
 
 let database: Database;
 let bench: Bench;
 let wallet: FakeWallet;
-withPayments((made) => {
-  ({ database, bench } = made);
-});
-withFakeWallet((opened) => {
-  wallet = opened;
+withWalletPayments((made) => {
+  ({ database, bench, wallet } = made);
 });
 beforeEach(() => useWallet(database, wallet));
 

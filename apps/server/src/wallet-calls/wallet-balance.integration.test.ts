@@ -3,17 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { ann, type Bench, reportOf } from '../payments/testing/payments.fixture.ts';
-import { openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
-import { type FakeWallet, useWallet, withFakeWallet } from './fake-wallet.fixture.ts';
+import { openDepositOf } from '../payments/testing/with-payments.fixture.ts';
+import { type FakeWallet, useWallet, withWalletPayments } from './fake-wallet.fixture.ts';
 
 let database: Database;
 let bench: Bench;
 let wallet: FakeWallet;
-withPayments((made) => {
-  ({ database, bench } = made);
-});
-withFakeWallet((opened) => {
-  wallet = opened;
+withWalletPayments((made) => {
+  ({ database, bench, wallet } = made);
 });
 beforeEach(() => useWallet(database, wallet));
 

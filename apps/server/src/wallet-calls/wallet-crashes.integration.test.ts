@@ -5,7 +5,6 @@ import type { Database } from '../database/database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type Failpoint, walletFailpoints } from '../payment-ports/failpoints.ts';
 import { ann, type Bench, commandOf, createBench, reportOf } from '../payments/testing/payments.fixture.ts';
-import { withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { CARD, reportOn } from '../withdrawals/withdrawals.fixture.ts';
 import {
   endPauses,
@@ -14,16 +13,13 @@ import {
   ledgerOf,
   nothingHere,
   useWallet,
-  withFakeWallet,
+  withWalletPayments,
 } from './fake-wallet.fixture.ts';
 
 let database: Database;
 let wallet: FakeWallet;
-withPayments((made) => {
-  database = made.database;
-});
-withFakeWallet((opened) => {
-  wallet = opened;
+withWalletPayments((made) => {
+  ({ database, wallet } = made);
 });
 
 class Crash extends Error {

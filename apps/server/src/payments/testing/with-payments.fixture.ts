@@ -11,12 +11,12 @@ import type { Caller } from '../../operators/caller.ts';
 import type { PaymentsOptions } from '../../payment-ports/payments-core.ts';
 import { ann, type Bench, commandOf, createBench, seedOperator } from './payments.fixture.ts';
 
-interface Made {
+export interface MadePayments {
   readonly database: Database;
   readonly bench: Bench;
 }
 
-interface WithPaymentsOptions {
+export interface WithPaymentsOptions {
   /** True: the operator has a webhook address. No server listens there, so queued webhooks stay readable. */
   readonly hasWebhook?: true;
   /** Options of the payments of the next test. */
@@ -28,7 +28,10 @@ interface WithPaymentsOptions {
  * be sound, and every queued webhook must match the contract.
  * @param take receives both before the file's own `beforeEach`
  */
-export function withPayments(take: (made: Made) => void, { hasWebhook, options }: WithPaymentsOptions = {}): void {
+export function withPayments(
+  take: (made: MadePayments) => void,
+  { hasWebhook, options }: WithPaymentsOptions = {},
+): void {
   let opened: TestDatabase;
   beforeAll(async () => {
     opened = await openTestDatabase();
