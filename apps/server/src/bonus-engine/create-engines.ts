@@ -40,6 +40,7 @@ interface Engine {
   /** The questions on their way, by user and currency. */
   readonly asking: Map<string, Promise<void>>;
   reportedAt: number;
+  usedAt: number;
 }
 
 export function createBonusEngines(ports: EnginePorts): BonusEngines {
@@ -49,17 +50,20 @@ export function createBonusEngines(ports: EnginePorts): BonusEngines {
   const engines = new Map<string, Engine>();
 
   const engineOf = ({ operatorId, engine: { url } }: EngineQuestion): Engine => {
+    const usedAt = clock.now();
     const known = engines.get(operatorId);
     // Another engine knows other users.
-    if (known?.url === url) return known;
-    const made = {
-      url,
-      answers: createKeptAnswers(bounds),
-      asking: new Map<string, Promise<void>>(),
-      reportedAt: Number.NEGATIVE_INFINITY,
-    };
-    engines.set(operatorId, made);
-    return made;
+    const engine: Engine = known?.url === url ? known : newEngine(url, usedAt);
+    engine.usedAt = usedAt;
+    // The engine that was not used for longest is the first one.
+    engines.delete(operatorId);
+    engines.set(operatorId, engine);
+    for (const [id, other] of engines) {
+      // No answer of an engine that was not used for so long counts any more.
+      if (other.usedAt > usedAt - LAST_ANSWER_MS) break;
+      engines.delete(id);
+    }
+    return engine;
   };
 
   const ask = async (engine: Engine, question: EngineQuestion): Promise<void> => {
@@ -103,6 +107,10 @@ export function createBonusEngines(ports: EnginePorts): BonusEngines {
       return { bonuses: last.bonuses, isCurrent: last.at > freshAfter };
     },
   };
+}
+
+function newEngine(url: string, usedAt: number): Engine {
+  return { url, answers: createKeptAnswers(bounds), asking: new Map(), reportedAt: Number.NEGATIVE_INFINITY, usedAt };
 }
 
 /** Stores a problem for the operator, and logs it, at most once a minute. */
