@@ -82,6 +82,7 @@ export async function askOnce(
       body: JSON.stringify(call),
       withinMs: walletTimeLimitsS[call.type] * 1000,
       isCounted: call.type !== 'balance',
+      // Without `isUsable`: a wallet that answers with status 200 runs, and may have carried out the call. Staff are alerted below.
     },
     signal,
   );
