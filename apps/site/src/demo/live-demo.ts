@@ -15,6 +15,8 @@ interface GuestToken {
 }
 
 let cashier: Cashier | undefined;
+/** Counts the presses: a late token of an earlier one opens no second cashier. */
+let newest = 0;
 
 /** Fills the page with the cashier, or says how to start the demo operator. */
 export function startDemo(): void {
@@ -40,13 +42,16 @@ export function startDemo(): void {
 async function show(demoUrl: string, path: string): Promise<void> {
   cashier?.destroy();
   cashier = undefined;
+  newest += 1;
+  const mine = newest;
   const guest = guestOfThisTab();
   try {
     const first = await askToken(demoUrl, guest);
+    if (mine !== newest) return;
     setState(`Signed in as ${first.userId} at ${first.partner}.`, false);
     open(first, path, async () => (await askToken(demoUrl, guest)).token);
   } catch (error) {
-    setState(error instanceof Error ? error.message : 'The demo operator does not answer.', true);
+    if (mine === newest) setState(error instanceof Error ? error.message : 'The demo operator does not answer.', true);
   }
 }
 
