@@ -7,6 +7,15 @@ const THOUSANDTHS = new Set('BHD JOD KWD OMR TND'.split(' '));
 /** Currencies that Stripe counts in hundredths and charges in whole units only. */
 const HUNDREDTHS_OF_WHOLE = new Set('ISK UGX'.split(' '));
 
+/** The decimals of a currency in Stripe's count: none for yen, three for dinars of Kuwait. */
+export function stripeDecimals(currency: string): 0 | 2 | 3 {
+  if (WHOLE.has(currency)) return 0;
+  return THOUSANDTHS.has(currency) ? 3 : 2;
+}
+
+/** Whether Stripe charges whole units only. */
+export const isChargedWhole = (currency: string): boolean => WHOLE.has(currency) || HUNDREDTHS_OF_WHOLE.has(currency);
+
 /**
  * @param minor hundredths of the currency's unit
  * @returns Stripe's `unit_amount`. Undefined where Stripe cannot charge the exact amount
