@@ -1,4 +1,5 @@
-/** Builds what `e2e/faults` runs beside the product: the server with its failpoints, their names, and the server of a next version. Never a part of `dist/`. */
+/** Builds what `e2e/faults` runs beside the product: the server with its failpoints, their names, the server of a next version, and
+ * the way into the embedded database of a running server. Never a part of `dist/`. */
 import { defineConfig, mergeConfig } from 'vite';
 import production from './vite.config.ts';
 
@@ -14,6 +15,8 @@ export default defineConfig({
         'dying-main': 'src/testing/dying-main.ts',
         'newer-main': 'src/testing/newer-main.ts',
         failpoints: 'src/payment-ports/failpoints.ts',
+        'served-client': 'src/database/served/served-client.ts',
+        'embedded-worker': 'src/database/embedded/embedded-worker.ts',
       },
     },
   },

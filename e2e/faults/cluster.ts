@@ -1,6 +1,6 @@
 /**
  * The services of `compose.yaml` as plain processes: PostgreSQL that syncs as in production, Redis, nodes of the built server and a
- * load balancer. Each part can be killed and started again.
+ * load balancer. Each part can be killed and started again. Or one node with its embedded database, as `npm start` runs it.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -8,11 +8,11 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { freePort } from '../../scripts/machine/ports.mjs';
 import { ensurePostgres, startPostgres } from '../../scripts/machine/postgres.mjs';
 import { ensureRedis, startRedis } from '../../scripts/machine/redis.mjs';
 import { Balancer } from './balancer.ts';
+import { type ClusterDatabase, embeddedFolder, passTimeStatements, postgresAt } from './cluster-database.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const readyWithinMs = 90_000;
@@ -23,13 +23,17 @@ interface Node {
   child: ChildProcess | undefined;
 }
 
-/** Programs of the server. `dying` kills itself at a failpoint, `newer` is the next version (`apps/server/src/testing`). */
+/**
+ * Programs of the server. `dying` kills itself at a failpoint, `newer` is the next version (`apps/server/src/testing`). `served` is a module
+ * that connects to the embedded database of a running node.
+ */
 const programs = {
   production: 'apps/server/dist/main.js',
   dying: 'apps/server/.cache/faults/dying-main.js',
   newer: 'apps/server/.cache/faults/newer-main.js',
+  served: 'apps/server/.cache/faults/served-client.js',
 } as const;
-type Program = keyof typeof programs;
+type Program = Exclude<keyof typeof programs, 'served'>;
 
 /** A webhook that the operator got. */
 interface Received {
@@ -54,30 +58,22 @@ export interface Printed {
 
 export interface ClusterOptions {
   readonly nodes?: number;
+  /** `embedded`: one node of the program `dying`, without Redis. Absent: PostgreSQL. */
+  readonly database?: 'embedded';
   readonly program?: Program;
   /** Further environment of every node. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The columns that hold a time at which work becomes due. */
-const waiting: Readonly<Record<string, readonly string[]>> = {
-  deposit: ['busy_until', 'check_at'],
-  refund: ['check_at'],
-  deposit_event: ['next_at'],
-  outbox: ['next_at'],
-  sandbox_callback: ['due_at', 'leased_until'],
-  inbox_queue: ['next_at'],
-  operator_wallet_queue: ['due_at'],
-  webhook_queue: ['next_at'],
-  withdrawal: ['busy_until', 'check_at'],
-  withdrawal_event: ['next_at'],
-};
-const unfinished: Readonly<Record<string, string>> = {
-  deposit_event: `status = 'parked'`,
-  sandbox_callback: 'finished_at is null',
-  inbox_queue: `status = 'new'`,
-  withdrawal_event: `status = 'parked'`,
-};
+interface Services {
+  readonly postgres: Awaited<ReturnType<typeof startPostgres>>;
+  readonly redis: Awaited<ReturnType<typeof startRedis>>;
+}
+
+async function startServices(): Promise<Services> {
+  const postgres = await startPostgres(await ensurePostgres(), { isDurable: true });
+  return { postgres, redis: await startRedis(await ensureRedis()) };
+}
 
 export class Cluster {
   readonly url: string;
@@ -93,9 +89,9 @@ export class Cluster {
   readonly providerSecret = `whsec_${randomBytes(32).toString('base64')}`;
   /** The cashier signs its webhooks to the operator with it. */
   readonly operatorWebhookSecret = `whsec_${randomBytes(32).toString('base64')}`;
-  readonly postgres: Awaited<ReturnType<typeof startPostgres>>;
-  readonly redis: Awaited<ReturnType<typeof startRedis>>;
   readonly balancer: Balancer;
+  readonly #services: Services | undefined;
+  readonly #database: ClusterDatabase;
   readonly #operator: Server;
   readonly #env: Readonly<Record<string, string>>;
   readonly #operatorKey: string;
@@ -104,7 +100,9 @@ export class Cluster {
   #spare: ChildProcess | undefined;
 
   private constructor(
-    parts: Pick<Cluster, 'url' | 'nodes' | 'postgres' | 'redis' | 'balancer'> & {
+    parts: Pick<Cluster, 'url' | 'nodes' | 'balancer'> & {
+      readonly services: Services | undefined;
+      readonly database: ClusterDatabase;
       readonly operator: Server;
       readonly webhookUrl: string;
       readonly env: Readonly<Record<string, string>>;
@@ -113,8 +111,8 @@ export class Cluster {
   ) {
     this.url = parts.url;
     this.nodes = parts.nodes;
-    this.postgres = parts.postgres;
-    this.redis = parts.redis;
+    this.#services = parts.services;
+    this.#database = parts.database;
     this.balancer = parts.balancer;
     this.#operator = parts.operator;
     this.#program = parts.program;
@@ -135,8 +133,8 @@ export class Cluster {
     });
     this.#env = {
       HOST: '127.0.0.1',
-      DATABASE_URL: parts.postgres.url,
-      REDIS_URL: parts.redis.url,
+      ...parts.database.env,
+      ...(parts.services && { REDIS_URL: parts.services.redis.url }),
       PUBLIC_URL: parts.url,
       NODE_ENV: 'production',
       LOG_LEVEL: 'info',
@@ -156,9 +154,10 @@ export class Cluster {
     this.secrets.push(this.#operatorKey, this.providerSecret, this.operatorWebhookSecret, tokenSecret);
   }
 
-  static async start({ nodes: count = 2, program = 'production', env = {} }: ClusterOptions = {}): Promise<Cluster> {
-    const postgres = await startPostgres(await ensurePostgres(), { isDurable: true });
-    const redis = await startRedis(await ensureRedis());
+  static async start(options: ClusterOptions = {}): Promise<Cluster> {
+    const { nodes: count = 2, program = 'production', env = {} } = options;
+    const services = options.database === 'embedded' ? undefined : await startServices();
+    const database = services ? postgresAt(services.postgres.url) : await embeddedFolder(join(root, programs.served));
     const nodes: Node[] = [];
     for (let index = 0; index < count; index += 1) {
       const port = await freePort();
@@ -174,8 +173,8 @@ export class Cluster {
     const cluster = new Cluster({
       url: `http://127.0.0.1:${balancer.port}`,
       nodes,
-      postgres,
-      redis,
+      services,
+      database,
       balancer,
       operator,
       webhookUrl: `http://127.0.0.1:${operatorPort}/webhooks`,
@@ -185,6 +184,14 @@ export class Cluster {
     // All at once: nodes that start together must not disturb each other's migrations.
     await Promise.all(nodes.map((_, index) => cluster.startNode(index)));
     return cluster;
+  }
+
+  get postgres(): Services['postgres'] {
+    return this.#needServices().postgres;
+  }
+
+  get redis(): Services['redis'] {
+    return this.#needServices().redis;
   }
 
   /** @param program absent: that of the cluster */
@@ -209,7 +216,7 @@ export class Cluster {
   #spawn(port: number, program: Program = this.#program): ChildProcess {
     const child = spawn(process.execPath, [programs[program]], {
       cwd: root,
-      env: { PATH: process.env['PATH'], ...this.#env, PORT: String(port), DATA_DIR: `.data/unused-${port}` },
+      env: { PATH: process.env['PATH'], DATA_DIR: `.data/unused-${port}`, ...this.#env, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'pipe', ...(this.#program === 'dying' ? (['ipc'] as const) : [])],
     });
     for (const stream of [child.stdout, child.stderr]) {
@@ -237,19 +244,24 @@ export class Cluster {
     if (child.signalCode !== 'SIGKILL') throw new Error(`It ended with ${child.exitCode ?? child.signalCode}.`);
   }
 
+  /** Starts a node that has died, as if its leases had ended: see {@link passTime}. */
+  async startAgain(index: number, leasesEndS: number): Promise<void> {
+    if (this.#database.isInNode) {
+      await this.startNode(index);
+      await this.passTime(leasesEndS);
+    } else {
+      await this.passTime(leasesEndS);
+      await this.startNode(index);
+    }
+  }
+
   /**
    * Moves all times in the database into the past by a duration: leases of a dead node end, and retries become due. The test need not
    * wait in real time.
    */
   async passTime(seconds: number): Promise<void> {
-    const statements = Object.entries(waiting).map(([table, columns]) => {
-      const sets = columns.map((column) => `${column} = ${column} - make_interval(secs => ${seconds})`);
-      return `update ${table} set ${sets.join(', ')} where ${unfinished[table] ?? 'true'}`;
-    });
     // One statement after the other: a transaction over all could deadlock with the nodes.
-    await this.#connected(async (client) => {
-      for (const statement of statements) await client.query(statement);
-    });
+    await this.#database.run(passTimeStatements(seconds));
   }
 
   /**
@@ -281,7 +293,7 @@ export class Cluster {
 
   /** Runs `opencashier` with the settings of the nodes' database. */
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Printed> {
-    const settings = { DATABASE_URL: this.postgres.url, SANDBOX: '1', DATA_DIR: '.data/unused', ...env };
+    const settings = { SANDBOX: '1', DATA_DIR: '.data/unused', ...this.#database.env, ...env };
     return new Promise((resolve) => {
       execFile(
         process.execPath,
@@ -318,20 +330,8 @@ export class Cluster {
   }
 
   /** Runs SQL directly, without the cashier's code. */
-  async query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.#connected(async (client) => (await client.query<Row>(sql, [...values])).rows);
-  }
-
-  async #connected<Value>(work: (client: pg.Client) => Promise<Value>): Promise<Value> {
-    const client = new pg.Client({ connectionString: this.postgres.url });
-    // When the database crashes, the query fails. Without a listener the client's `error` event would end this process.
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return await work(client);
-    } finally {
-      await client.end();
-    }
+  query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.#database.run<Row>([{ text, values }]);
   }
 
   async stop(): Promise<void> {
@@ -340,7 +340,13 @@ export class Cluster {
     await this.balancer.stop();
     this.#operator.closeAllConnections();
     this.#operator.close();
-    await Promise.all([this.postgres.stop(), this.redis.stop()]);
+    await Promise.all([this.#services?.postgres.stop(), this.#services?.redis.stop()]);
+    await this.#database.remove();
+  }
+
+  #needServices(): Services {
+    if (this.#services === undefined) throw new Error('A cluster with an embedded database has no other service.');
+    return this.#services;
   }
 
   #node(index: number): Node {

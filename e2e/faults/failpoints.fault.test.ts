@@ -1,26 +1,18 @@
 /** The server dies at every failpoint of a payment. A failpoint that is added to the list is tested here without a change. */
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../scripts/machine/run.mjs';
 import { Cluster } from './cluster.ts';
+import { buildDying, dieDuring, expectSoundAudit, server, surviveWalletDeath } from './deaths.ts';
 import { balanceOf, expectSoundBooks, untilQuiet } from './invariants.ts';
 import { OwnWallet } from './own-wallet.ts';
 import { intentOfWithdrawal, Payer } from './payer.ts';
-import { expectSameBooks, walletMoments } from './wallet-moments.ts';
+import { walletMoments } from './wallet-moments.ts';
 
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
-/** Longer than any lease of the server. */
-const leasesAreOverS = 70;
 const pollFor = { timeout: 60_000, interval: 30 };
-const server = fileURLToPath(new URL('../../apps/server/', import.meta.url));
-
-const built = await run('vite', ['build', '--config', 'vite.faults.config.ts'], { cwd: server });
-if (!built.ok) throw new Error(built.output);
-const { failpoints, walletFailpoints } = (await import(
-  pathToFileURL(`${server}.cache/faults/failpoints.js`).href
-)) as Readonly<Record<'failpoints' | 'walletFailpoints', readonly string[]>>;
+const { failpoints, walletFailpoints } = await buildDying();
 
 let cluster: Cluster;
 let wallet: OwnWallet;
@@ -139,16 +131,6 @@ function storyOf(point: string): Story {
   return /review|approval/.test(point) ? decided : acted;
 }
 
-/** Lets the node die at a failpoint while something happens, and another one finish it. */
-async function dieDuring(point: string, happens: () => Promise<void>): Promise<void> {
-  await cluster.dieAt(0, point);
-  const everything = happens();
-  await Promise.race([cluster.dead(0, 120_000), everything.then(() => cluster.dead(0, 60_000))]);
-  await cluster.passTime(leasesAreOverS);
-  await cluster.startNode(0);
-  await everything;
-}
-
 for (const point of failpoints) {
   test(`[SRV-2] [SRV-3] [SRV-5] [SRV-6] killed at ${point}: the same intents under the same keys come to the same end`, {
     timeout: rounds * 240_000,
@@ -156,7 +138,7 @@ for (const point of failpoints) {
     for (let round = 0; round < rounds; round += 1) {
       const payer = await Payer.of(cluster);
       const story = storyOf(point);
-      await dieDuring(point, () => story.happens(payer));
+      await dieDuring(cluster, point, () => story.happens(payer));
       payers.push(payer);
       expect(await balanceOf(cluster, payer.userId)).toBe(84_95n);
       expect(
@@ -176,20 +158,14 @@ for (const point of walletFailpoints) {
       timeout: rounds * 240_000,
     }, async () => {
       for (let round = 0; round < rounds; round += 1) {
-        const payer = await Payer.of(wallet);
-        const happens = await moment.begin(payer, wallet, cluster);
-        // A user's request asks the wallet itself. A worker claims the call only after an answer was lost.
-        if (point === 'wallet-claimed') wallet.loseNextAnswer(moment.call);
-        await dieDuring(point, happens);
-        await expectSameBooks(cluster, wallet, payer, moment.changes);
-        await expectSoundBooks(cluster);
+        await surviveWalletDeath(cluster, wallet, point, moment);
       }
     });
   }
 }
 
 test('[SRV-2] after all deaths the audit of the whole ledger finds no fault, also in the calls to the wallet', async () => {
-  expect(await cluster.run(['audit', '--full'])).toMatchObject({ exitCode: 0, out: 'The ledger is sound.\n' });
+  await expectSoundAudit(cluster);
 });
 
 test('[SRV-2] [SRV-3] when everything is reported and settled, all balances are right', async () => {

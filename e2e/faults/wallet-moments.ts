@@ -11,7 +11,7 @@ const won = 100_00n;
 
 const REFUND_LEASE_IS_OVER_S = 35;
 
-interface WalletMoment {
+export interface WalletMoment {
   /** The type of the call at which the server dies. */
   readonly call: 'debit' | 'credit' | 'release';
   /** Does what comes before that call, and answers the rest. */

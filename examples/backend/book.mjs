@@ -2,12 +2,11 @@
  * The operator's own book of balances: a file with one line for each movement. A movement has an id and counts once, also after a crash.
  * A real operator uses its database: one table of movements with a unique id, in the transaction that changes the balance.
  */
-import { existsSync, readFileSync, truncateSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { openLines } from './lines.mjs';
 
 /** `25.05` as 2505n. Money is never a floating-point number. Coins need more digits. */
 export function toMinor(amount, digits = 2) {
-  const match = /^(\d{1,15})(?:\.(\d+))?$/.exec(amount);
+  const match = /^(\d{1,30})(?:\.(\d+))?$/.exec(amount);
   const fraction = match?.[2] ?? '';
   if (match === null || /[1-9]/.test(fraction.slice(digits)))
     throw new TypeError(`This amount cannot be booked: ${amount}`);
@@ -18,77 +17,124 @@ export function toMinor(amount, digits = 2) {
 export function toText(minor, digits = 2) {
   const [sign, size] = minor < 0n ? ['-', -minor] : ['', minor];
   const text = String(size).padStart(digits + 1, '0');
-  return `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+  return digits === 0 ? `${sign}${text}` : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
+
+/** A call that cannot be true beside an earlier one. Nothing is booked, and people must find out which of both is wrong. */
+export class Contradiction extends Error {
+  name = 'Contradiction';
+}
+
+/**
+ * A movement as the file has it. A call of the cashier has all fields, another movement the first five.
+ *
+ * @typedef {object} Movement
+ * @property {string} id
+ * @property {string} userId
+ * @property {string} currency
+ * @property {string} change minor units as text, below zero if the user has less. `0`: a declined call
+ * @property {string} at ISO 8601
+ * @property {'debit' | 'credit' | 'release'} [type]
+ * @property {string} [reason]
+ * @property {string} [amount] decimal text, as the call had it
+ * @property {string} [debitId] of a release
+ * @property {import('@opencashier/server').WalletDone | import('@opencashier/server').WalletDeclined} [answer]
+ */
 
 /** @param {string} path of the file */
 export async function openBook(path) {
+  /** @type {Awaited<ReturnType<typeof openLines<Movement>>>} */
+  const lines = await openLines(path);
+  /** @type {Map<string, Map<string, bigint>>} by user, then by currency */
   const balances = new Map();
-  const changes = new Map();
-  const answers = new Map();
-  const users = new Set();
-  const count = ({ id, userId, currency, change, answer }) => {
-    const key = `${userId} ${currency}`;
-    balances.set(key, (balances.get(key) ?? 0n) + BigInt(change));
-    changes.set(id, BigInt(change));
-    users.add(userId);
-    if (answer !== undefined) answers.set(id, answer);
+  /** @type {Map<string, Movement>} */
+  const movements = new Map();
+  /** @type {Map<string, string>} the release of each debit */
+  const releases = new Map();
+  const ofUser = (userId) => balances.get(userId) ?? new Map();
+  const balance = (userId, currency) => ofUser(userId).get(currency) ?? 0n;
+  const count = (movement) => {
+    const { id, userId, currency, change, debitId } = movement;
+    balances.set(userId, ofUser(userId).set(currency, balance(userId, currency) + BigInt(change)));
+    movements.set(id, movement);
+    if (debitId !== undefined) releases.set(debitId, id);
   };
-  if (existsSync(path)) {
-    const text = readFileSync(path, 'utf8');
-    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-    // A line that a crash has torn was never answered, so its movement comes again.
-    if (whole !== text) truncateSync(path, Buffer.byteLength(whole));
-    for (const line of whole.split('\n')) if (line !== '') count(JSON.parse(line));
-  }
-  const file = await open(path, 'a');
-  // One after the other, so that two deliveries of one webhook at the same time cannot both count.
-  let last = Promise.resolve();
-  const inTurn = (work) => {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
-  };
+  for (const movement of lines.entries) count(movement);
   const write = async (movement) => {
-    await file.appendFile(`${JSON.stringify(movement)}\n`);
     // The answer goes out after the line is on the disk, not before.
-    await file.datasync();
+    await lines.append(movement);
     count(movement);
   };
-  const balance = (userId, currency) => balances.get(`${userId} ${currency}`) ?? 0n;
+  const at = () => new Date().toISOString();
   return {
+    /** Minor units. */
     balance,
+    /** Minor units by currency. @returns {ReadonlyMap<string, bigint>} */
+    balances: (userId) => ofUser(userId),
     /** Whether the user has a movement. */
-    knows: (userId) => users.has(userId),
+    knows: (userId) => balances.has(userId),
+    /** The movements of a user, oldest first. */
+    movements: (userId) => [...movements.values()].filter((movement) => movement.userId === userId),
     /**
      * Books a movement once by its id.
      *
-     * @param {{ id: string, userId: string, currency: string, change: (earlier: (id: string) => bigint | undefined) => bigint }} movement
-     *   `change` answers the minor units; it may ask what another movement has changed
-     * @returns {Promise<boolean>} false: it was booked before
+     * @param {{ id: string, userId: string, currency: string,
+     *   change: (earlier: (id: string) => bigint | undefined, balance: bigint) => bigint | undefined }} movement `change` answers the minor
+     *   units; it may ask what another movement has changed. Undefined: nothing is booked
+     * @returns {Promise<boolean>} false: it was booked before, or is not booked
      */
     book: ({ id, userId, currency, change }) =>
-      inTurn(async () => {
-        if (changes.has(id)) return false;
-        const movement = { id, userId, currency, change: String(change((other) => changes.get(other))) };
-        await write(movement);
+      lines.inTurn(async () => {
+        if (movements.has(id)) return false;
+        const earlier = (other) => (movements.has(other) ? BigInt(movements.get(other).change) : undefined);
+        const minor = change(earlier, balance(userId, currency));
+        if (minor === undefined) return false;
+        await write({ id, userId, currency, change: String(minor), at: at() });
         return true;
       }),
     /**
      * Carries out a call of the cashier once by its id. A repeat gets the first answer, also if that was a decline.
      *
-     * @param {{ id: string, userId: string, currency: string }} call
-     * @param {(balance: bigint, earlier: (id: string) => bigint | undefined) => { change: bigint, answer: object }} decide
-     *   `change` is in minor units. It may throw: then nothing is booked.
-     * @returns {Promise<object>} the answer
+     * @param {Exclude<import('@opencashier/server').WalletCall, { type: 'balance' }>} call
+     * @param {(balance: bigint, earlier: (id: string) => Movement | undefined, releaseOf: (debitId: string) => string | undefined) =>
+     *   { change: bigint, answer: import('@opencashier/server').WalletDone | import('@opencashier/server').WalletDeclined }} decide
+     *   `change` is in minor units. It may throw: then nothing is booked
+     * @returns {Promise<any>} the answer
+     * @throws {Contradiction} if the id was used for another call
      */
-    carryOut: ({ id, userId, currency }, decide) =>
-      inTurn(async () => {
-        if (answers.has(id)) return answers.get(id);
-        const { change, answer } = decide(balance(userId, currency), (other) => changes.get(other));
-        await write({ id, userId, currency, change: String(change), answer });
+    carryOut: (call, decide) =>
+      lines.inTurn(async () => {
+        const { id, type, reason, userId, currency, amount } = call;
+        const known = movements.get(id);
+        if (known !== undefined) {
+          expectSame(call, known, ['type', 'userId', 'currency', 'amount'], `The call ${id} came before`);
+          return known.answer;
+        }
+        const { change, answer } = decide(
+          balance(userId, currency),
+          (other) => movements.get(other),
+          (debitId) => releases.get(debitId),
+        );
+        const debitId = call.type === 'release' ? { debitId: call.debitId } : {};
+        const about = { id, type, reason, userId, currency, amount, ...debitId };
+        await write({ ...about, change: String(change), answer, at: at() });
         return answer;
       }),
-    close: () => inTurn(() => file.close()),
+    close: () => lines.close(),
   };
+}
+
+/**
+ * Compares a call with an earlier movement.
+ *
+ * @param {readonly ('type' | 'userId' | 'currency' | 'amount')[]} fields
+ * @param {string} what the beginning of the message
+ * @throws {Contradiction}
+ */
+export function expectSame(call, earlier, fields, what) {
+  for (const field of fields) {
+    const isSame =
+      field === 'amount' ? toMinor(call.amount, 18) === toMinor(earlier.amount, 18) : call[field] === earlier[field];
+    if (!isSame) throw new Contradiction(`${what} with the ${field} ${earlier[field]}, and now says ${call[field]}.`);
+  }
 }

@@ -15,7 +15,7 @@ import {
   WebhookVerificationError,
 } from '@opencashier/server';
 import { createBonusEngine } from './bonuses.mjs';
-import { openBook, toText } from './book.mjs';
+import { Contradiction, openBook, toText } from './book.mjs';
 import { createWallet } from './wallet.mjs';
 import { movementOf } from './webhooks.mjs';
 
@@ -88,6 +88,7 @@ async function answer(routes, request) {
   } catch (error) {
     if (error instanceof WebhookVerificationError) return json(401, { code: error.code });
     console.error(error);
+    if (error instanceof Contradiction) return json(409, { code: 'contradiction', message: error.message });
     // The page shows that the cashier cannot be opened. It must not take this body for a token.
     return json(error instanceof CashierError ? 502 : 500, { code: 'unavailable' });
   }

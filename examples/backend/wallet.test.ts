@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runCheck } from '../../packages/server/src/cli/check.ts';
+import { openBook } from './book.mjs';
 import { createBackend } from './server.mjs';
+import { createWallet } from './wallet.mjs';
 
 const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
 let folder: string;
@@ -47,7 +49,7 @@ async function check() {
 
 /** A call of the cashier about a user without money. */
 async function call(type: string, more: Record<string, unknown>): Promise<Response> {
-  const [id, at] = [randomUUID(), new Date()];
+  const [id, at] = [String(more['id'] ?? randomUUID()), new Date()];
   const about = { userId: 'u-1042', currency: 'EUR', amount: '7.00', reason: 'withdrawal', withdrawalId: randomUUID() };
   const body = JSON.stringify({ type, id, ...about, ...more });
   const headers = {
@@ -81,11 +83,65 @@ test('[SRV-6] the wallet of the example keeps every rule of the calls, also afte
   expect(lines).toContain('Balance: 0.00 EUR at the start, 0.00 EUR at the end');
 });
 
-test('[SRV-2] a release of a declined debit is an error: that debit took nothing', async () => {
+test('[SRV-2] a release of a declined debit is refused: that debit took nothing', async () => {
   await start(true);
   const declined = (await (await call('debit', {})).json()) as { id: string; result: string };
   expect(declined.result).toBe('declined');
-  expect((await call('release', { debitId: declined.id })).status).toBe(500);
+  expect(await refusalOf('release', { debitId: declined.id })).toBe(
+    `No debit with the id ${declined.id} took an amount.`,
+  );
+});
+
+/** Why a call was refused with status 409. */
+async function refusalOf(type: string, more: Record<string, unknown>): Promise<string> {
+  const answer = await call(type, more);
+  expect(answer.status).toBe(409);
+  return ((await answer.json()) as { message: string }).message;
+}
+
+const idOf = async (answer: Response) => ((await answer.json()) as { id: string }).id;
+const balanceOf = async () => ((await (await call('balance', {})).json()) as { balance: string }).balance;
+
+test('[SRV-2] a call that contradicts an earlier one is refused with a reason, and moves nothing', async () => {
+  await start(true);
+  const credit = { id: randomUUID(), amount: '10.00' };
+  expect((await call('credit', credit)).status).toBe(200);
+  expect(await refusalOf('credit', { ...credit, amount: '10.01' })).toBe(
+    `The call ${credit.id} came before with the amount 10.00, and now says 10.01.`,
+  );
+  expect(await refusalOf('debit', credit)).toContain('with the type credit, and now says debit');
+  const debitId = await idOf(await call('debit', {}));
+  await stop();
+  await start(true);
+  const wrong = [
+    { amount: '6.99', says: 'with the amount 7.00, and now says 6.99' },
+    { currency: 'USD', says: 'with the currency EUR, and now says USD' },
+    { userId: 'u-2', says: 'with the userId u-1042, and now says u-2' },
+  ];
+  for (const { says, ...more } of wrong) expect(await refusalOf('release', { debitId, ...more })).toContain(says);
+  const release = await idOf(await call('release', { debitId }));
+  expect(await refusalOf('release', { debitId })).toBe(
+    `The debit ${debitId} came back already, by the release ${release}.`,
+  );
+  expect(await balanceOf()).toBe('10');
+});
+
+test('a balance has no more decimals than the currency needs', async () => {
+  const book = await openBook(join(folder, 'other.jsonl'));
+  for (const [digits, minor, text] of [
+    [2, 1000n, '10'],
+    [2, 1050n, '10.5'],
+    [0, 100n, '100'],
+    [18, 1n, '0.000000000000000001'],
+    [2, -5n, '0'],
+  ] as const) {
+    const currency = `c${digits}x${minor}`;
+    await book.book({ id: currency, userId: 'u', currency, change: () => minor });
+    const { balance } = createWallet(book, () => true, { digits });
+    expect(await balance({ type: 'balance', id: 'x', userId: 'u', currency })).toEqual({ balance: text });
+  }
+  await book.close();
+  await start(false);
 });
 
 test('a site whose balance is at the cashier has no wallet to call', async () => {

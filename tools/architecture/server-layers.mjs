@@ -45,11 +45,15 @@ export const serverLayers = [
     ],
   },
   {
+    name: 'messages',
+    comment: 'What goes out to addresses of operators knows neither its cause nor the meaning of an answer.',
+    folders: ['webhooks', 'signed-questions'],
+  },
+  {
     name: 'application',
     comment: 'Handlers of requests and repeated work do not know by which transport a request came.',
     folders: [
       'reconciliation',
-      'webhooks',
       'wallet-calls',
       'bonus-engine',
       'payment-service',

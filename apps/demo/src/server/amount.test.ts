@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatAmount, parseAmount, shortAmount } from './amount.ts';
+import { formatAmount, parseAmount } from './amount.ts';
 
 test.each([
   ['25.00', '25.00'],
@@ -36,17 +36,4 @@ test('sums are exact whatever the order and the number of decimals', () => {
       if (sum > 0n) expect(parseAmount(formatAmount(sum))).toBe(sum);
     }),
   );
-});
-
-test.each([
-  ['25.00', '25'],
-  ['100', '100'],
-  ['0.50', '0.5'],
-  ['0.00012', '0.00012'],
-])('%s is %s where a currency may have no decimals', (text, short) => {
-  expect(shortAmount(parseAmount(text) ?? 0n)).toBe(short);
-});
-
-test('nothing is 0', () => {
-  expect(shortAmount(0n)).toBe('0');
 });

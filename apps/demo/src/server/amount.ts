@@ -2,7 +2,7 @@
  * This site stores amounts as whole numbers of one unit. The unit is fine enough for every currency and coin. So adding needs no
  * table of decimals, and nothing is ever rounded.
  */
-const decimals = 18;
+export const decimals = 18;
 const form = /^(\d{1,30})(?:\.(\d{1,18}))?$/;
 
 /** @returns units of 10⁻¹⁸, or undefined when the text is not a positive decimal number */
@@ -18,9 +18,4 @@ export function formatAmount(units: bigint): string {
   const digits = units.toString().padStart(decimals + 1, '0');
   const fraction = digits.slice(-decimals).replace(/0+$/, '').padEnd(2, '0');
   return `${digits.slice(0, -decimals)}.${fraction}`;
-}
-
-/** The shortest decimal string: `25`, `0.5`. It fits every currency, also one without decimals. */
-export function shortAmount(units: bigint): string {
-  return formatAmount(units).replace(/\.?0+$/, '');
 }

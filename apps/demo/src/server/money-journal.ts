@@ -2,9 +2,9 @@
  * This operator computes its users' balances from a journal with one line per webhook. A line is on disk before the webhook is
  * acknowledged. A webhook comes at least once, so the journal keeps at most one line of it, and credits a deposit at most once.
  */
+import { openLines } from '../../../../examples/backend/lines.mjs';
 import { formatAmount } from './amount.ts';
 import { createDepositBook, type DepositReport, type ShownDeposit, type Units } from './deposit-book.ts';
-import { openLines } from './durable-lines.ts';
 import { createWithdrawalBook, type ShownWithdrawal, type WithdrawalReport } from './withdrawal-book.ts';
 
 /** A person pressed "Start over": the balances that are shown begin at zero again. */

@@ -94,16 +94,32 @@ test('[SRV-2] a forced debit is owed, and start over empties the wallet of this 
   expect((await accountOf(other)).balances).toEqual({ USD: '4.00' });
 });
 
-test('[SRV-6] a call that nobody signed moves nothing, and a release of an unknown debit is an error', async () => {
+test('[SRV-6] a call that nobody signed moves nothing, and a release of an unknown debit is refused', async () => {
   const forged = await app.inject({ method: 'POST', url: '/cashier-wallet', payload: { type: 'credit', amount: '9' } });
   expect(forged.statusCode).toBe(401);
-  expect((await call('release', { debitId: randomUUID(), reason: 'withdrawal' })).status).toBe(500);
+  expect((await call('release', { debitId: randomUUID(), reason: 'withdrawal' })).status).toBe(409);
   expect(await call('balance')).toMatchObject({ result: 'done', balance: '0' });
 });
 
-test('[SRV-2] a release of a declined debit is an error: that debit took nothing', async () => {
+test('[SRV-2] a release of a declined debit is refused: that debit took nothing', async () => {
   const declined = await call('debit', { amount: '7.00', reason: 'withdrawal' });
   expect(declined).toMatchObject({ result: 'declined', code: 'insufficient-funds' });
-  expect((await call('release', { debitId: declined.id, amount: '7.00', reason: 'withdrawal' })).status).toBe(500);
+  const release = { debitId: declined.id, amount: '7.00', reason: 'withdrawal' };
+  expect(await call('release', release)).toMatchObject({ status: 409, code: 'contradiction' });
   expect(await call('balance')).toMatchObject({ result: 'done', balance: '0' });
+});
+
+test('[SRV-2] a release that differs from its debit is refused and moves nothing, also after a restart', async () => {
+  await call('credit', { amount: '25.00' });
+  await call('credit', { amount: '25.00', userId: 'joao' });
+  const debit = await call('debit', { amount: '7.00', reason: 'withdrawal' });
+  const release = { debitId: debit.id, amount: '7.00', reason: 'withdrawal' };
+  await app.close();
+  await start({ hasOwnWallet: true });
+  for (const wrong of [{ amount: '7.01' }, { userId: 'joao' }, { currency: 'EUR' }]) {
+    expect(await call('release', { ...release, ...wrong })).toMatchObject({ status: 409, code: 'contradiction' });
+  }
+  expect(await call('release', release)).toMatchObject({ result: 'done', balance: '25' });
+  expect((await call('release', release)).status).toBe(409);
+  expect((await accountOf(await signIn('joao'))).balances).toEqual({ USD: '25.00' });
 });

@@ -8,7 +8,7 @@ import {
 } from '@opencashier/contract/operator';
 import type { EngineQuestion } from '../bonuses/bonuses.ts';
 import type { EngineProblem } from '../bonuses/engine-problems.ts';
-import { askSigned, type SignedPorts } from '../wallet-calls/ask-signed.ts';
+import { askSigned, type SignedPorts } from '../signed-questions/ask-signed.ts';
 import { type JudgedAnswer, judgeAnswer } from './judge-answer.ts';
 
 /** What a question brought. `bonuses` undefined: no answer that can be used. `problem` undefined: all was right, or nothing was sent. */

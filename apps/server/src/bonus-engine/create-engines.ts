@@ -8,9 +8,9 @@ import type { Database } from '../database/database.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import { measure } from '../observability/measure.ts';
 import type { PaymentsLogger } from '../payment-ports/payments-core.ts';
-import type { SignedPorts } from '../wallet-calls/ask-signed.ts';
-import { createPlaces } from '../wallet-calls/operator-places.ts';
-import { createWalletCircuit } from '../wallet-calls/wallet-circuit.ts';
+import type { SignedPorts } from '../signed-questions/ask-signed.ts';
+import { createPlaces } from '../signed-questions/operator-places.ts';
+import { createQuestionCircuit } from '../signed-questions/question-circuit.ts';
 import { type AskedEngine, askEngine } from './ask-engine.ts';
 import { createKeptAnswers, type KeptAnswers, textOf } from './kept-answers.ts';
 
@@ -45,7 +45,7 @@ interface Engine {
 
 export function createBonusEngines(ports: EnginePorts): BonusEngines {
   const { clock } = ports;
-  const signed = { ...ports, circuit: createWalletCircuit(clock) };
+  const signed = { ...ports, circuit: createQuestionCircuit(clock) };
   const inPlace = createPlaces(PLACES_PER_OPERATOR);
   const engines = new Map<string, Engine>();
 

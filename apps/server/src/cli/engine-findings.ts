@@ -5,7 +5,7 @@ import { WAIT_MS } from '../bonus-engine/create-engines.ts';
 import { readBonusesNow } from '../bonuses/bonus-store.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
-import { createWalletCircuit } from '../wallet-calls/wallet-circuit.ts';
+import { createQuestionCircuit } from '../signed-questions/question-circuit.ts';
 import type { Finding } from './finding.ts';
 
 /** No user has this id. An engine answers an empty list, or the bonuses of everybody. */
@@ -16,7 +16,7 @@ export async function engineFindings(database: Database, { isSandbox }: Config, 
     text: `select id, partner_key as "partnerKey" from operator where settings -> 'bonusEngine' ->> 'isOn' = 'true'
       order by partner_key`,
   });
-  const ports = { clock, allowInsecure: isSandbox, circuit: createWalletCircuit(clock) };
+  const ports = { clock, allowInsecure: isSandbox, circuit: createQuestionCircuit(clock) };
   const findings: Finding[] = [];
   for (const { id: operatorId, partnerKey } of operators) {
     const { engine } = await readBonusesNow(database, operatorId);

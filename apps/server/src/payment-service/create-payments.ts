@@ -21,8 +21,8 @@ import { sealPayoutAccounts } from '../payout-accounts/payout-accounts.ts';
 import { createCallbackInbox } from '../reconciliation/callback-inbox.ts';
 import { readCallbacks } from '../reconciliation/read-callbacks.ts';
 import { expireDeposits, inquire, reconcileDeposits, retryParkedDepositEvents } from '../reconciliation/reconcile.ts';
+import { createQuestionCircuit } from '../signed-questions/question-circuit.ts';
 import { createWalletBalances } from '../wallet-calls/wallet-balance.ts';
-import { createWalletCircuit } from '../wallet-calls/wallet-circuit.ts';
 import { askWallets, createAskNow } from '../wallet-calls/wallet-worker.ts';
 import { endUndeliverable } from '../webhooks/end-undeliverable.ts';
 import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
@@ -37,7 +37,7 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
   const { database, logger, allowInsecureWebhooks: allowInsecure = false } = options;
   // Wallets judge signatures by the machine's time.
   const clock = machineClockOf(options);
-  const wallet = { database, clock, logger, allowInsecure, circuit: createWalletCircuit(clock) };
+  const wallet = { database, clock, logger, allowInsecure, circuit: createQuestionCircuit(clock) };
   const balances = createWalletBalances(wallet);
   const core: PaymentsCore = {
     ...options,

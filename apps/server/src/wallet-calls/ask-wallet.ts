@@ -18,7 +18,7 @@ import type { Database } from '../database/database.ts';
 import type { WalletCallRow } from '../operator-wallet/wallet-store.ts';
 import { signingSecrets } from '../operators/signing-secrets.ts';
 import type { PaymentsLogger } from '../payment-ports/payments-core.ts';
-import { askSigned, type SignedPorts } from './ask-signed.ts';
+import { askSigned, type SignedPorts } from '../signed-questions/ask-signed.ts';
 
 export interface WalletPorts extends SignedPorts {
   readonly database: Database;

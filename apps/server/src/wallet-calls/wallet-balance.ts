@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@opencashier/core/time/clock';
+import { createPlaces } from '../signed-questions/operator-places.ts';
 import { askOnce, type WalletPorts } from './ask-wallet.ts';
-import { createPlaces } from './operator-places.ts';
 
 /** Whose balance is wanted, and in which currency. */
 export interface WantedBalance {

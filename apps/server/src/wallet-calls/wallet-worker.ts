@@ -10,8 +10,8 @@ import {
   walletCallColumns,
 } from '../operator-wallet/wallet-store.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
+import { createPlaces } from '../signed-questions/operator-places.ts';
 import { askOnce, bodyOf, type WalletPorts } from './ask-wallet.ts';
-import { createPlaces } from './operator-places.ts';
 import { settleCall } from './settle-call.ts';
 import type { WalletBalances } from './wallet-balance.ts';
 

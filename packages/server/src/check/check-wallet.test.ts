@@ -120,6 +120,7 @@ const wrongWallets: readonly (readonly [wrong: string, rule: string, parts: Wron
         await pause();
         const outcome = stored ?? wallet.carryOut(move);
         wallet.answers.set(move.id, outcome);
+        outcome.catch(() => wallet.answers.delete(move.id));
         return await outcome;
       },
     },
@@ -189,6 +190,7 @@ const wrongWallets: readonly (readonly [wrong: string, rule: string, parts: Wron
     'release',
     {
       once: async (wallet, move) => {
+        wallet.released.clear();
         const outcome = (move.type !== 'release' && wallet.answers.get(move.id)) || wallet.carryOut(move);
         wallet.answers.set(move.id, outcome);
         return await outcome;
@@ -221,6 +223,112 @@ const wrongWallets: readonly (readonly [wrong: string, rule: string, parts: Wron
         move.type === 'release' && !wallet.debits.has(move.debitId)
           ? { balance: wallet.text(move.userId), ...shared }
           : await execute(wallet, move),
+    },
+  ],
+  [
+    'counts an id again if the amount differs',
+    'changed-repeat',
+    {
+      once: async (wallet, move) => {
+        const key = `${move.id} ${move.amount}`;
+        const outcome = wallet.answers.get(key) ?? wallet.carryOut(move);
+        wallet.answers.set(key, outcome);
+        outcome.catch(() => wallet.answers.delete(key));
+        return await outcome;
+      },
+    },
+  ],
+  [
+    'gives back a declined debit',
+    'release-of-a-decline',
+    {
+      execute: async (wallet, move) => {
+        const outcome = await execute(wallet, move);
+        if (move.type === 'debit') wallet.debits.set(move.id, move);
+        return outcome;
+      },
+    },
+  ],
+  [
+    'confirms the release of a declined debit, and moves nothing',
+    'release-of-a-decline',
+    {
+      execute: async (wallet, move) => {
+        if (move.type !== 'release' || wallet.debits.has(move.debitId) || !wallet.moves.has(move.debitId))
+          return await execute(wallet, move);
+        return { balance: wallet.text(move.userId), ...shared };
+      },
+    },
+  ],
+  ...(['amount', 'currency', 'userId'] as const).map(
+    (field) =>
+      [
+        `does not compare the ${field} of a release`,
+        'changed-release',
+        {
+          execute: async (wallet, move) => {
+            const debit = move.type === 'release' ? wallet.debits.get(move.debitId) : undefined;
+            if (debit === undefined) return await execute(wallet, move);
+            wallet.debits.set(debit.id, { ...debit, [field]: move[field] });
+            return await execute(wallet, move);
+          },
+        },
+      ] as const satisfies (typeof wrongWallets)[number],
+  ),
+  [
+    'takes a wrong release for the release',
+    'changed-release',
+    {
+      execute: async (wallet, move) => {
+        if (move.type === 'release' && wallet.released.has(move.debitId)) throw new Error('It came back already.');
+        const outcome = await execute(wallet, move).catch((error: unknown) => error);
+        if (move.type === 'release' && wallet.debits.has(move.debitId)) wallet.released.add(move.debitId);
+        if (outcome instanceof Error) throw outcome;
+        return outcome as Awaited<ReturnType<typeof execute>>;
+      },
+    },
+  ],
+  [
+    'gives a debit back to each release',
+    'second-release',
+    {
+      execute: async (wallet, move) => {
+        wallet.released.clear();
+        return await execute(wallet, move);
+      },
+    },
+  ],
+  [
+    'confirms a second release, and moves nothing',
+    'second-release',
+    {
+      execute: async (wallet, move) =>
+        move.type === 'release' && wallet.released.has(move.debitId)
+          ? { balance: wallet.text(move.userId), ...shared }
+          : await execute(wallet, move),
+    },
+  ],
+  [
+    'stores an error as an answer',
+    'late-debit',
+    {
+      once: (wallet, move) => {
+        const stored = wallet.answers.get(move.id) ?? wallet.carryOut(move);
+        wallet.answers.set(move.id, stored);
+        return stored;
+      },
+    },
+  ],
+  [
+    'says that it took a debit whose release it knows, and takes nothing',
+    'late-debit',
+    {
+      execute: async (wallet, move) => {
+        if (move.type === 'release' && !wallet.debits.has(move.debitId)) wallet.released.add(move.debitId);
+        if (move.type === 'debit' && wallet.released.has(move.id))
+          return { balance: wallet.text(move.userId), ...shared };
+        return await execute(wallet, move);
+      },
     },
   ],
   [

@@ -2,6 +2,7 @@
 import { createAsker, type Surroundings, type Timing } from './ask-wallet.ts';
 import { type Bench, type CheckedUser, createBench, type Rule, RuleBroken } from './bench.ts';
 import { moneyRules } from './money-rules.ts';
+import { releaseRules } from './release-rules.ts';
 import { repeatRules } from './repeat-rules.ts';
 import { signatureRules } from './signature-rules.ts';
 import { proveInTime, type TypeTiming, timeLimitsInWords, timingsByType } from './time-limits.ts';
@@ -34,10 +35,12 @@ export interface CheckReport {
 export const rules: readonly Rule[] = [
   ...signatureRules,
   ...named(moneyRules, ['credit', 'debit']),
-  ...named(repeatRules, ['repeat', 'repeat-at-once']),
+  ...named(repeatRules, ['repeat', 'changed-repeat', 'repeat-at-once']),
   ...named(moneyRules, ['insufficient-funds']),
   ...named(repeatRules, ['repeat-of-a-decline', 'whole-balance-at-once']),
-  ...named(moneyRules, ['forced-debit', 'release', 'unknown-release', 'unknown-user', 'unknown-type']),
+  ...named(moneyRules, ['forced-debit', 'unknown-user']),
+  ...releaseRules,
+  ...named(moneyRules, ['unknown-type']),
 ];
 
 function named(list: readonly Rule[], names: readonly string[]): Rule[] {

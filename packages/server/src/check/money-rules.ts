@@ -54,40 +54,6 @@ export const moneyRules: readonly Rule[] = [
     prove: proveForced,
   },
   {
-    name: 'release',
-    says: 'A release gives the amount of its debit back once, and a later repeat of the debit takes nothing',
-    remedy:
-      'Store the id of each release and each debit with its answer, in the transaction that changes the balance. Give a repeat that answer.',
-    needs: ['debit', 'repeat'],
-    prove: async (bench) => {
-      const { ask, move, amount, fund, done, expectBalance } = bench;
-      const before = await fund(amount);
-      const debit = move('debit', amount);
-      await done(debit);
-      const { withdrawalId } = debit;
-      const release = move('release', amount, { debitId: debit.id, withdrawalId });
-      await expectMoved(bench, await done(release), before, 'After a debit and its release');
-      await ask(release);
-      await expectBalance(before, 'After the release was repeated under its id');
-      await ask(debit);
-      await expectBalance(before, 'After the debit was repeated, which had been released');
-    },
-  },
-  {
-    name: 'unknown-release',
-    says: 'A release of a debit that the wallet does not know moves nothing and is not confirmed',
-    remedy:
-      'Look for debitId in your book. If no debit has it, answer a status such as 404: the cashier sends a release only after your "done".',
-    needs: ['debit'],
-    prove: async ({ ask, move, amount, balance, expectBalance }) => {
-      const before = await balance();
-      const reply = await ask(move('release', amount, { debitId: randomUUID() }));
-      await expectBalance(before, 'After a release of an unknown debit');
-      if (reply.meaning.kind === 'done')
-        throw new RuleBroken('A release of an unknown debit was answered with "done".');
-    },
-  },
-  {
     name: 'unknown-user',
     says: 'A debit of a user whom the wallet does not know is declined, and no error',
     remedy: 'Answer {"result":"declined","code":"unknown-user"} with status 200, and take nothing from anybody.',
@@ -117,7 +83,7 @@ export const moneyRules: readonly Rule[] = [
 ];
 
 /** Requires the balance of an answer, and that the next question answers the same. */
-async function expectMoved({ text, expectBalance }: Bench, answered: bigint, expected: bigint, after: string) {
+export async function expectMoved({ text, expectBalance }: Bench, answered: bigint, expected: bigint, after: string) {
   await expectBalance(expected, after);
   if (answered === expected) return;
   throw new RuleBroken(`${after}, the answer says ${text(answered)}, but the balance is ${text(expected)}.`);

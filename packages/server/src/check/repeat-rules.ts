@@ -45,6 +45,23 @@ export const repeatRules: readonly Rule[] = [
     },
   },
   {
+    name: 'changed-repeat',
+    says: 'A call under a known id with another amount moves nothing more',
+    remedy:
+      'The id alone says whether a call is new. Compare the rest with what you stored, and answer a status such as 409 if it differs.',
+    needs: ['repeat'],
+    prove: async ({ ask, move, amount, text, fund, done, expectBalance }) => {
+      const before = await fund(amount * 2n);
+      for (const type of ['credit', 'debit'] as const) {
+        const call = move(type, amount);
+        await done(call);
+        await ask({ ...move(type, amount + 1n), id: call.id });
+        const after = type === 'credit' ? before + amount : before;
+        await expectBalance(after, `After one ${type} was sent with ${text(amount)}, then with ${text(amount + 1n)}`);
+      }
+    },
+  },
+  {
     name: 'repeat-of-a-decline',
     says: 'A declined debit stays declined when it is repeated, also if the balance covers it by then',
     remedy:

@@ -27,7 +27,10 @@ export class SmallWallet {
   /** Minor units by user. */
   readonly balances = new Map([['wallet-check', 2500n]]);
   readonly answers = new Map<string, Promise<Outcome>>();
-  readonly debits = new Map<string, bigint>();
+  readonly moves = new Map<string, Move>();
+  readonly debits = new Map<string, Move>();
+  /** The debits that came back. */
+  readonly released = new Set<string>();
   /** The time of the wallet and of the check, in milliseconds since 1970. */
   now = 1_767_225_600_000;
   private movements = 0;
@@ -77,23 +80,36 @@ export class SmallWallet {
 }
 
 export function onceById(wallet: SmallWallet, move: Move): Promise<Outcome> {
+  const known = wallet.moves.get(move.id);
+  if (known !== undefined && !isSame(known, move)) throw new Error('This id came before with another call.');
   const stored = wallet.answers.get(move.id) ?? wallet.carryOut(move);
   wallet.answers.set(move.id, stored);
+  wallet.moves.set(move.id, move);
+  // Only an answer is stored. What ended with an error may succeed when it comes again.
+  stored.catch(() => wallet.answers.delete(move.id));
   return stored;
+}
+
+function isSame(one: Move, other: Move): boolean {
+  return one.userId === other.userId && one.currency === other.currency && amountOf(one) === amountOf(other);
 }
 
 export async function execute(wallet: SmallWallet, move: Move): Promise<Outcome> {
   const amount = amountOf(move);
   if (move.type === 'credit') return wallet.add(move.userId, amount);
   if (move.type === 'release') {
-    if (!wallet.debits.has(move.debitId)) throw new Error('This debit is not known.');
+    const debit = wallet.debits.get(move.debitId);
+    if (debit === undefined) throw new Error('This debit took nothing.');
+    if (!isSame(debit, move)) throw new Error('The debit was another one.');
+    if (wallet.released.has(debit.id)) throw new Error('The debit came back already.');
+    wallet.released.add(debit.id);
     return wallet.add(move.userId, amount);
   }
   const balance = wallet.balances.get(move.userId);
   if (balance === undefined) return { declined: 'unknown-user' };
   if (balance < amount && move.forced !== true)
     return { declined: 'insufficient-funds', balance: wallet.text(move.userId) };
-  wallet.debits.set(move.id, amount);
+  wallet.debits.set(move.id, move);
   return wallet.add(move.userId, -amount);
 }
 

@@ -35,7 +35,7 @@ test('[SRV-6] a good wallet ends with 0, and each rule is said in words', async 
     'ok   debit: A debit lowers the balance by exactly the amount, and is answered with balance and transactionId.',
   );
   expect(lines.at(-2)).toBe('Balance: 25.00 EUR at the start, 25.00 EUR at the end');
-  expect(lines.at(-1)).toBe('All 19 rules hold.');
+  expect(lines.at(-1)).toBe('All 24 rules hold.');
   expect(lines.join('\n')).not.toContain('whsec_');
 });
 
@@ -45,7 +45,7 @@ test('a wrong wallet ends with 1, with cause and remedy', async () => {
   const at = lines.findIndex((line) => line.startsWith('FAIL old-call'));
   expect(lines[at + 1]).toMatch(/Cause: A debit that was signed ten minutes ago moved money/);
   expect(lines[at + 2]).toMatch(/Remedy: Refuse a webhook-timestamp/);
-  expect(lines.at(-1)).toBe('18 rules hold, 1 do not, 0 could not be proven.');
+  expect(lines.at(-1)).toBe('23 rules hold, 1 do not, 0 could not be proven.');
 });
 
 test('--json prints the report and nothing else', async () => {

@@ -1,15 +1,15 @@
 /**
- * The circuit breaker of operators' wallets, on one node. After some failures in a row nothing is sent to a wallet for a while. Then one
- * call is sent as a test, and its answer ends the pause.
+ * The circuit breaker of operators' own systems, on one node. After some failures in a row nothing is sent to an address for a while.
+ * Then one question is sent as a test, and its answer ends the pause.
  *
- * It is not the circuit of webhooks, which counts in the database. Users wait for a wallet, so that its circuit must cost no query.
+ * It is not the circuit of webhooks, which counts in the database. Users wait for an answer, so that this circuit must cost no query.
  */
 import type { Clock } from '@opencashier/core/time/clock';
 import { pauseAfter } from '../webhooks/webhook-circuit.ts';
 
-export interface WalletCircuit {
+export interface QuestionCircuit {
   /**
-   * Asks for a place to send a call. Undefined: the caller must end the call with `answered` or `failed`.
+   * Asks for a place to send a question. Undefined: the caller must end the question with `answered` or `failed`.
    * @returns the seconds for which nothing may be sent
    */
   pausedFor(operatorId: string, address: string): number | undefined;
@@ -26,16 +26,16 @@ interface Failing {
   readonly address: string;
   readonly failures: number;
   readonly pausedUntil: number;
-  /** True: the test call is on its way. */
+  /** True: the test is on its way. */
   readonly isTested: boolean;
 }
 
-/** The test call of a paused wallet may take this long. ms. */
+/** The test of a paused address may take this long. ms. */
 const TEST_MS = 20_000;
 /** Operators whose failures are kept. More than that fail only in an outage of this node's network. */
 const MOST_KEPT = 10_000;
 
-export function createWalletCircuit(clock: Pick<Clock, 'now'>): WalletCircuit {
+export function createQuestionCircuit(clock: Pick<Clock, 'now'>): QuestionCircuit {
   const failing = new Map<string, Failing>();
   const at = (operatorId: string, address: string): Failing | undefined => {
     const known = failing.get(operatorId);
@@ -61,7 +61,7 @@ export function createWalletCircuit(clock: Pick<Clock, 'now'>): WalletCircuit {
       failing.delete(operatorId);
     },
     failed(operatorId, address) {
-      // Calls that were sent together fail together. Only those before the pause and the test call lengthen it.
+      // Questions that were sent together fail together. Only those before the pause and the test lengthen it.
       if (at(operatorId, address)?.isTested === false && pauseLeft(operatorId, address) !== undefined) return;
       const failures = (at(operatorId, address)?.failures ?? 0) + 1;
       if (failing.size >= MOST_KEPT && !failing.has(operatorId)) return;

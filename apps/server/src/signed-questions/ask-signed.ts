@@ -3,13 +3,13 @@ import type { Clock } from '@opencashier/core/time/clock';
 import { PostError, postQuestion } from '../webhooks/post-once.ts';
 import { signWebhook } from '../webhooks/send-webhook.ts';
 import { webhookAddressProblem } from '../webhooks/webhook-address.ts';
-import type { WalletCircuit } from './wallet-circuit.ts';
+import type { QuestionCircuit } from './question-circuit.ts';
 
 export interface SignedPorts {
   readonly clock: Clock;
   /** Allows http and private addresses, as in the sandbox. */
   readonly allowInsecure: boolean;
-  readonly circuit: WalletCircuit;
+  readonly circuit: QuestionCircuit;
 }
 
 export interface SignedQuestion {

@@ -2,7 +2,7 @@
 type InPlace = <Result>(operatorId: string, work: () => Promise<Result>) => Promise<Result | undefined>;
 
 /**
- * Limits what this node does for one operator at a time, so that a wallet that hangs holds up only its own users. Nobody waits for a place.
+ * Limits what this node does for one operator at a time, so that a system that hangs holds up only its own users. Nobody waits for a place.
  * @param most places of each operator
  */
 export function createPlaces(most: number): InPlace {

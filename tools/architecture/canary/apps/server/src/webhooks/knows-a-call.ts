@@ -1,0 +1,2 @@
+// breaks: server-messages
+export { handlers } from '../calls/registry.ts';
