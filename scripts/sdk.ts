@@ -5,10 +5,16 @@
 import {
   bonusAnswerSchema,
   bonusQuestionSchema,
+  bonusTimeLimitMs,
+  bonusWaitMs,
+  mostBonusAnswerBytes,
+  mostBonusesOfUser,
+  ownBonusSchema,
   walletAnswerSchema,
   walletCallSchema,
   walletTimeLimitsS,
 } from '@opencashier/contract/operator';
+import { CURRENCIES } from '@opencashier/core/money/currencies';
 import { source, writeOrCheck } from './machine/generated-files.ts';
 import { docOf } from './reference/contract-docs.ts';
 import { requestSchema, wholeRequestSchema } from './reference/json-schema.ts';
@@ -17,7 +23,13 @@ import { hostTypes } from './sdk/host-types.ts';
 import { readOperatorApi } from './sdk/operator-api.ts';
 import { phpOperatorApi, phpWallet } from './sdk/php.ts';
 import { pythonOperatorApi, pythonWallet, pythonWebhooks } from './sdk/python.ts';
-import { typescriptBonuses, typescriptOperatorApi, typescriptWallet, typescriptWebhooks } from './sdk/typescript.ts';
+import {
+  typescriptBonuses,
+  typescriptBonusRules,
+  typescriptOperatorApi,
+  typescriptWallet,
+  typescriptWebhooks,
+} from './sdk/typescript.ts';
 import { requestVectors, webhookVectors } from './sdk/vectors.ts';
 import { walletVectors } from './sdk/wallet-vectors.ts';
 
@@ -35,6 +47,14 @@ const files: Record<string, string> = {
     requestSchema(bonusQuestionSchema, docOf('operator/bonus-engine.ts', 'bonusQuestionSchema')),
     requestSchema(bonusAnswerSchema, docOf('operator/bonus-engine.ts', 'bonusAnswerSchema')),
   ),
+  'packages/server/src/generated/bonus-rules.ts': typescriptBonusRules({
+    bonus: wholeRequestSchema(ownBonusSchema),
+    currencies: CURRENCIES,
+    mostBonuses: mostBonusesOfUser,
+    mostBytes: mostBonusAnswerBytes,
+    waitMs: bonusWaitMs,
+    timeLimitMs: bonusTimeLimitMs,
+  }),
   'sdks/python/opencashier/generated/operator_api.py': pythonOperatorApi(api),
   'sdks/python/opencashier/generated/webhooks.py': pythonWebhooks(api),
   'sdks/python/opencashier/generated/wallet.py': pythonWallet(walletCall),
