@@ -44,15 +44,20 @@ const languages = [
 ];
 
 /**
- * Writes the sample of an SDK's README.md to a file, so that the language can say whether its syntax is right.
+ * Writes the samples of an SDK's README.md to a file, so that the language can say whether their syntax is right.
  *
- * @param {(code: string) => string} whole makes a program of the sample
+ * @param {(code: string) => string} whole makes a program of the samples
  * @returns {string} the path of the file
  */
 function sample(language, extension, whole = (code) => code) {
   const text = readFileSync(join(root, `sdks/${language}/README.md`), 'utf8');
-  const [, code] = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(text) ?? [];
-  if (code === undefined) throw new Error(`sdks/${language}/README.md has no sample.`);
+  const blocks = [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    ([, code]) => code,
+  );
+  if (blocks.length < 3)
+    throw new Error(`sdks/${language}/README.md needs a sample for webhooks, a wallet and a bonus engine.`);
+  // A method of Go stands outside of every function.
+  const code = blocks.filter((block) => !block.startsWith('func ')).join('\n');
   const folder = join(cache, 'samples');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `sample.${extension}`);

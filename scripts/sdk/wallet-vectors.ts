@@ -1,5 +1,5 @@
 /** Test vectors of calls to an operator's own wallet, which the SDKs of all languages share. */
-import { createHmac } from 'node:crypto';
+import { signedAt as now, secretOf, signedHeaders } from './signed-vectors.ts';
 
 interface WalletVector {
   readonly name: string;
@@ -19,9 +19,7 @@ interface WalletVector {
   readonly expect: { readonly status: number; readonly body: object } | 'unknown' | 'bad-balance' | 'bad-secret';
 }
 
-const secretOf = (fill: number): string => `whsec_${Buffer.alloc(32, fill).toString('base64')}`;
 const [current, previous] = [secretOf(4), secretOf(5)];
-const now = 1_767_225_600;
 const id = '00000000-0000-4000-8000-000000000001';
 const withdrawalId = '00000000-0000-4000-8000-000000000002';
 const shared = { id, userId: 'u-1042', currency: 'EUR' };
@@ -41,12 +39,10 @@ function signed(
   { secret = current, signedId = id }: { readonly secret?: string; readonly signedId?: string } = {},
 ): WalletVector {
   const body = typeof call === 'string' ? call : JSON.stringify(call);
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-  const mac = createHmac('sha256', key).update(`${signedId}.${now}.${body}`).digest('base64');
   return {
     name,
     secrets: [current],
-    headers: { 'webhook-id': signedId, 'webhook-timestamp': String(now), 'webhook-signature': `v1,${mac}` },
+    headers: signedHeaders(secret, signedId, body),
     body,
     now: now + 1,
     wallet: { balance: '25.00' },

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"regexp"
 	"strings"
@@ -39,13 +38,6 @@ type Wallet interface {
 	Release(ctx context.Context, call WalletCall) (WalletDone, error)
 }
 
-// WalletResponse is the answer to a call. Send it as it is.
-type WalletResponse struct {
-	Status int
-	Header http.Header
-	Body   []byte
-}
-
 // ErrBadBalance says that a method of the wallet has answered a balance that is no decimal text.
 var ErrBadBalance = errors.New(`balance must be a decimal text such as "25.00"`)
 
@@ -54,26 +46,19 @@ var balanceForm = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$`)
 // HandleWalletCall verifies a call, hands it to its method and shapes the answer. A call that is not the cashier's gets 401, and one that
 // cannot be read gets 400. rawBody is the body as it arrived. It answers the error of a method, ErrBadBalance or ErrBadSecret: answer 500
 // then.
-func (v Verifier) HandleWalletCall(ctx context.Context, rawBody []byte, header http.Header, wallet Wallet) (*WalletResponse, error) {
-	id, body, err := v.verifySignature(rawBody, header)
-	var refusal *VerificationError
-	if errors.As(err, &refusal) {
-		if refusal.Code == "bad-body" {
-			return respondToCall(http.StatusBadRequest, refused{refusal.Code})
-		}
-		return respondToCall(http.StatusUnauthorized, refused{refusal.Code})
+func (v Verifier) HandleWalletCall(ctx context.Context, rawBody []byte, header http.Header, wallet Wallet) (*CallResponse, error) {
+	kind, body, refusal, err := v.readSignedCall(rawBody, header)
+	if err != nil || refusal != nil {
+		return refusal, err
 	}
-	if err != nil {
-		return nil, err
-	}
-	var call WalletCall
-	if err := json.Unmarshal(body, &call); err != nil || call.Id != id {
-		return respondToCall(http.StatusBadRequest, refused{"bad-body"})
-	}
-	method := methodOf(wallet, call.Type)
+	method := methodOf(wallet, kind)
 	if method == nil {
 		// A later version of the cashier may have other calls. It must not take silence for a yes.
 		return respondToCall(http.StatusBadRequest, refused{"unknown-type"})
+	}
+	var call WalletCall
+	if err := json.Unmarshal(body, &call); err != nil {
+		return respondToCall(http.StatusBadRequest, refused{"bad-body"})
 	}
 	done, err := method(ctx, call)
 	var declined *WalletDeclined
@@ -87,32 +72,11 @@ func (v Verifier) HandleWalletCall(ctx context.Context, rawBody []byte, header h
 	return respondToCall(http.StatusOK, answer)
 }
 
-// WalletHandler serves the calls of the cashier over HTTP. An error of the wallet answers 500 and goes to OnError, if there is one.
+// WalletHandler serves the calls of the cashier over HTTP. An error of the wallet answers 500 and goes to onError, if there is one.
 func (v Verifier) WalletHandler(wallet Wallet, onError func(*http.Request, error)) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostCallBytes))
-		var response *WalletResponse
-		if err == nil {
-			response, err = v.HandleWalletCall(r.Context(), body, r.Header, wallet)
-		}
-		if err != nil {
-			if onError != nil {
-				onError(r, err)
-			}
-			w.WriteHeader(http.StatusInternalServerError)
-			return
-		}
-		w.Header().Set("content-type", response.Header.Get("content-type"))
-		w.WriteHeader(response.Status)
-		w.Write(response.Body)
-	})
-}
-
-// mostCallBytes is far above what a call has.
-const mostCallBytes = 64 * 1024
-
-type refused struct {
-	Code string `json:"code"`
+	return serveCalls(func(r *http.Request, body []byte) (*CallResponse, error) {
+		return v.HandleWalletCall(r.Context(), body, r.Header, wallet)
+	}, onError)
 }
 
 type walletMethod func(context.Context, WalletCall) (WalletDone, error)
@@ -159,12 +123,4 @@ func given(text string) *string {
 		return nil
 	}
 	return &text
-}
-
-func respondToCall(status int, body any) (*WalletResponse, error) {
-	text, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	return &WalletResponse{status, http.Header{"Content-Type": {"application/json"}}, text}, nil
 }

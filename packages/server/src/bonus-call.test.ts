@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { type BonusHandlers, handleBonusCall } from './bonus-call.ts';
 import type { OwnBonus } from './generated/operator-api.ts';
@@ -45,4 +46,33 @@ test('a stranger, a changed body, another id and another question reach no funct
 test('an engine that does not know throws, so that nobody takes an empty list for its answer', async () => {
   const bonuses = () => Promise.reject(new Error('down'));
   await expect(handleBonusCall(signed(question), { bonuses, secrets, now })).rejects.toThrow('down');
+});
+
+interface Vector {
+  readonly name: string;
+  readonly secrets: readonly string[];
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  readonly now: number;
+  readonly bonuses: readonly OwnBonus[] | 'throws';
+  readonly reaches?: object;
+  readonly expect: object | 'unknown' | 'bad-secret';
+}
+
+const vectors = JSON.parse(
+  readFileSync(new URL('../../../sdks/vectors/bonus-questions.json', import.meta.url), 'utf8'),
+) as Vector[];
+
+test.each(vectors)('[SRV-1] the shared question: $name', async (vector) => {
+  const bonuses = vi.fn<BonusHandlers['bonuses']>(() => {
+    if (vector.bonuses === 'throws') throw new Error('unknown');
+    return vector.bonuses;
+  });
+  const { secrets: known, body, headers } = vector;
+  const found = await handleBonusCall({ body, headers }, { bonuses, secrets: known, now: vector.now * 1000 }).then(
+    (response) => ({ status: response.status, body: JSON.parse(response.body) as unknown }),
+    (error: Error) => (error instanceof TypeError ? 'bad-secret' : error.message),
+  );
+  expect(found).toEqual(vector.expect);
+  expect(bonuses.mock.calls).toMatchObject(vector.reaches === undefined ? [] : [[vector.reaches]]);
 });

@@ -26,14 +26,10 @@ final class WalletCall
         string|array $secrets,
         int $toleranceSeconds = 300,
         ?int $now = null,
-    ): WalletResponse {
-        try {
-            [$id, $call] = Webhook::verifySignature($rawBody, $headers, $secrets, $toleranceSeconds, $now);
-        } catch (VerificationException $refusal) {
-            return self::respond($refusal->reason === 'bad-body' ? 400 : 401, ['code' => $refusal->reason]);
-        }
-        if (($call['id'] ?? null) !== $id) {
-            return self::respond(400, ['code' => 'bad-body']);
+    ): CallResponse {
+        $call = SignedCall::read($rawBody, $headers, $secrets, $toleranceSeconds, $now);
+        if ($call instanceof CallResponse) {
+            return $call;
         }
         $outcome = match ($call['type'] ?? null) {
             'balance' => $wallet->balance($call),
@@ -44,8 +40,8 @@ final class WalletCall
         };
         // A later version of the cashier may have other calls. It must not take silence for a yes.
         return $outcome === null
-            ? self::respond(400, ['code' => 'unknown-type'])
-            : self::respond(200, self::answerOf($call, $outcome));
+            ? SignedCall::respond(400, ['code' => 'unknown-type'])
+            : SignedCall::respond(200, self::answerOf($call, $outcome));
     }
 
     /**
@@ -79,12 +75,5 @@ final class WalletCall
             throw new \InvalidArgumentException('balance must be a decimal text such as "25.00".');
         }
         return $balance[0] === '-' ? '0' : $balance;
-    }
-
-    /** @param array<string, mixed> $body */
-    private static function respond(int $status, array $body): WalletResponse
-    {
-        $text = json_encode($body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE);
-        return new WalletResponse($status, ['content-type' => 'application/json'], $text);
     }
 }

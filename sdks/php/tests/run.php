@@ -5,6 +5,7 @@
 declare(strict_types=1);
 
 use OpenCashier\ApiException;
+use OpenCashier\BonusCall;
 use OpenCashier\OperatorClient;
 use OpenCashier\UnavailableException;
 use OpenCashier\VerificationException;
@@ -128,6 +129,31 @@ same('a float is no balance', thrownBy(static function (): void {
     [$call] = vectors('wallet-calls.json');
     WalletCall::handle($call['body'], $call['headers'], new WalletOfVector(['balance' => 25.0]), $call['secrets'], now: $call['now']);
 }) instanceof InvalidArgumentException, true);
+
+foreach (vectors('bonus-questions.json') as $vector) {
+    $reached = [];
+    $bonuses = static function (array $question) use ($vector, &$reached): array {
+        $reached[] = $question;
+        // An array with gaps, as array_filter makes it.
+        return is_array($vector['bonuses']) ? array_filter([null, ...$vector['bonuses']]) : throw new RuntimeException('unknown');
+    };
+    try {
+        $response = BonusCall::handle($vector['body'], $vector['headers'], $bonuses, $vector['secrets'], now: $vector['now']);
+        $outcome = ['status' => $response->status, 'body' => json_decode($response->body, true)];
+        ksort($outcome['body']);
+    } catch (RuntimeException) {
+        $outcome = 'unknown';
+    } catch (InvalidArgumentException) {
+        $outcome = 'bad-secret';
+    }
+    $expected = $vector['expect'];
+    if (is_array($expected)) {
+        ksort($expected['body']);
+    }
+    same($vector['name'], $outcome, $expected);
+    $known = array_map(static fn (array $question): array => array_diff_key($question, ['later' => 0]), $reached);
+    same("{$vector['name']}: reached", $known, isset($vector['reaches']) ? [$vector['reaches']] : []);
+}
 
 /** @return array{OperatorClient, ArrayObject<int, array<int, mixed>>, ArrayObject<int, int>} */
 function answering(Throwable|array ...$answers): array

@@ -1,11 +1,10 @@
 """Answers the calls of the cashier to an operator's own wallet."""
 
-import json
 import re
-from typing import Any, Mapping, NamedTuple, NotRequired, Optional, Protocol, Sequence, TypedDict, Union
+from typing import Any, Mapping, NotRequired, Optional, Protocol, Sequence, TypedDict, Union
 
 from .generated.wallet import BalanceCall, CreditCall, DebitCall, ReleaseCall
-from .webhooks import WebhookVerificationError, verify_signature
+from .signed_call import CallResponse, read_signed_call, respond
 
 
 class WalletDone(TypedDict):
@@ -41,14 +40,6 @@ class Wallet(Protocol):
     def release(self, call: ReleaseCall) -> WalletDone: ...
 
 
-class WalletResponse(NamedTuple):
-    """Send it as it is."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: str
-
-
 def handle_wallet_call(
     raw_body: Union[bytes, str],
     headers: Mapping[str, str],
@@ -56,7 +47,7 @@ def handle_wallet_call(
     secrets: Union[str, Sequence[str]],
     tolerance_seconds: int = 300,
     now: Optional[float] = None,
-) -> WalletResponse:
+) -> CallResponse:
     """Verifies a call, hands it to its method and shapes the answer.
 
     A call that is not the cashier's gets 401, and one that cannot be read gets 400. raw_body is the body as it arrived, before anything has
@@ -64,19 +55,16 @@ def handle_wallet_call(
 
     Raises what a method raises, and ValueError for a secret that is none or a balance that is no decimal text. Answer 500 then.
     """
-    try:
-        call_id, call = verify_signature(raw_body, headers, secrets, tolerance_seconds, now)
-    except WebhookVerificationError as error:
-        return _respond(400 if error.code == "bad-body" else 401, {"code": error.code})
-    if call.get("id") != call_id:
-        return _respond(400, {"code": "bad-body"})
+    call = read_signed_call(raw_body, headers, secrets, tolerance_seconds, now)
+    if isinstance(call, CallResponse):
+        return call
     methods = {"balance": wallet.balance, "debit": wallet.debit, "credit": wallet.credit, "release": wallet.release}
     kind = call.get("type")
     method: Any = methods.get(kind) if isinstance(kind, str) else None
     if method is None:
         # A later version of the cashier may have other calls. It must not take silence for a yes.
-        return _respond(400, {"code": "unknown-type"})
-    return _respond(200, _answer_of(call, method(call)))
+        return respond(400, {"code": "unknown-type"})
+    return respond(200, _answer_of(call, method(call)))
 
 
 def _answer_of(call: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, Any]:
@@ -99,7 +87,3 @@ def _shown_balance(balance: Any) -> str:
     if not isinstance(balance, str) or re.fullmatch(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?", balance) is None:
         raise ValueError('balance must be a decimal text such as "25.00".')
     return "0" if balance.startswith("-") else balance
-
-
-def _respond(status: int, body: Mapping[str, Any]) -> WalletResponse:
-    return WalletResponse(status, {"content-type": "application/json"}, json.dumps(body))

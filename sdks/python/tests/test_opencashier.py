@@ -13,6 +13,7 @@ from opencashier import (
     CashierUnavailableError,
     OperatorClient,
     WebhookVerificationError,
+    handle_bonus_call,
     handle_wallet_call,
     verify_webhook,
 )
@@ -104,6 +105,38 @@ class WalletCalls(unittest.TestCase):
     def test_a_float_is_no_balance(self):
         vector = vectors("wallet-calls.json")[0]
         self.assertEqual(wallet_outcome(vector, WalletOfVector({"balance": 25.0})), "bad-balance")
+
+
+def bonus_outcome(vector, reached):
+    def bonuses(question):
+        reached.append(question)
+        if vector["bonuses"] == "throws":
+            raise RuntimeError("unknown")
+        return tuple(vector["bonuses"])
+
+    try:
+        response = handle_bonus_call(
+            vector["body"].encode(), vector["headers"], bonuses, vector["secrets"], now=vector["now"]
+        )
+    except RuntimeError:
+        return "unknown"
+    except ValueError:
+        return "bad-secret"
+    return {"status": response.status, "body": json.loads(response.body)}
+
+
+class BonusQuestions(unittest.TestCase):
+    def test_every_vector(self):
+        found = vectors("bonus-questions.json")
+        self.assertGreater(len(found), 15)
+        for vector in found:
+            with self.subTest(vector["name"]):
+                reached = []
+                self.assertEqual(bonus_outcome(vector, reached), vector["expect"])
+                expected = vector.get("reaches", {})
+                self.assertEqual([{key: each.get(key) for key in expected} for each in reached], [expected] if expected else [])
+                if expected:
+                    self.assertEqual("currency" in reached[0], "currency" in expected)
 
 
 def answering(*responses):

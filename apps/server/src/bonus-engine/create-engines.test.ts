@@ -1,9 +1,10 @@
 /** An engine over a real connection, and a clock that only the test moves. */
+import { bonusWaitMs } from '@opencashier/contract/operator';
 import { createTestClock, type TestClock } from '@opencashier/core/time/test-clock';
 import { beforeEach, expect, test } from 'vitest';
 import type { BonusEngines } from '../bonuses/bonuses.ts';
 import type { Database, Statement } from '../database/database.ts';
-import { createBonusEngines, FRESH_MS, LAST_ANSWER_MS, WAIT_MS } from './create-engines.ts';
+import { createBonusEngines, type Engine, FRESH_MS, LAST_ANSWER_MS } from './create-engines.ts';
 import {
   type EngineBehaviour,
   engineBonus,
@@ -15,6 +16,7 @@ import {
 
 let clock: TestClock;
 let engines: BonusEngines;
+let inMemory: Map<string, Engine>;
 let engine: FakeEngine;
 let stored: Statement[];
 let outcomes: (string | undefined)[];
@@ -36,7 +38,8 @@ beforeEach(() => {
     ping: async () => undefined,
     close: async () => undefined,
   };
-  engines = createBonusEngines({ clock, database, logger: { warn: () => undefined }, allowInsecure: true });
+  inMemory = new Map();
+  engines = createBonusEngines({ clock, database, logger: { warn: () => undefined }, allowInsecure: true }, inMemory);
 });
 
 const ask = (userId = 'ann', { operatorId = 'op', url = engine.url, isForChoice = false } = {}) =>
@@ -83,7 +86,7 @@ test('[SRV-2] a list waits for 300 ms, and the late answer serves the next list'
   engine.bonuses.set('ann', [engineBonus('late')]);
   const [first] = await hanging();
   const second = ask();
-  clock.advance(WAIT_MS);
+  clock.advance(bonusWaitMs);
   expect(await Promise.all([first, second])).toEqual([undefined, undefined]);
   // Both lists wait for the same question.
   expect(engine.questions).toHaveLength(1);
@@ -96,7 +99,7 @@ test('[SRV-2] a list waits for 300 ms, and the late answer serves the next list'
 test('[SRV-2] a question ends after 800 ms, and four of them pause the engine', async () => {
   for (const userId of ['a', 'b', 'c', 'd']) {
     const [asked] = await hanging(userId);
-    clock.advance(WAIT_MS);
+    clock.advance(bonusWaitMs);
     expect(await asked).toBeUndefined();
     await clock.advanceAsync(500);
   }
@@ -143,7 +146,7 @@ test('[SRV-2] an operator whose engine hangs takes neither places nor kept answe
   const hangs = Array.from({ length: 100 }, (_, n) => ask(`user-${n}`));
   expect(await idsOf(ask('ann', other))).toEqual([true, 'mine']);
   expect(await idsOf(ask('bob', other))).toEqual([true]);
-  clock.advance(WAIT_MS);
+  clock.advance(bonusWaitMs);
   expect(await Promise.all(hangs)).toEqual(hangs.map(() => undefined));
   expect(outcomes.filter((outcome) => outcome === 'busy')).toHaveLength(36);
   await second.close();
@@ -162,6 +165,25 @@ test('another address of the operator starts without the answers of the old one'
   await ask();
   engine.bonuses.set('ann', [engineBonus('new')]);
   expect(await idsOf(ask('ann', { url: `${engine.url}/v2` }))).toEqual([true, 'new']);
+});
+
+test('[SRV-2] an engine that nobody has asked for half an hour is forgotten, and no other one', async () => {
+  const askFor = (operatorId: string) => ask('ann', { operatorId });
+  for (const operatorId of ['idle', 'rare', 'busy']) await askFor(operatorId);
+  clock.advance(LAST_ANSWER_MS - 1);
+  // A use counts, also if it comes after those of all others.
+  await askFor('rare');
+  await askFor('busy');
+  expect([...inMemory.keys()]).toEqual(['idle', 'rare', 'busy']);
+  clock.advance(1);
+  await askFor('busy');
+  expect([...inMemory.keys()]).toEqual(['rare', 'busy']);
+  // An engine that comes back has no answers of before.
+  engine.behaviour = 'broken';
+  expect(await askFor('idle')).toBeUndefined();
+  clock.advance(LAST_ANSWER_MS);
+  await askFor('busy');
+  expect([...inMemory.keys()]).toEqual(['busy']);
 });
 
 test('[SRV-1] a problem is stored for the operator, at most once a minute', async () => {

@@ -2,6 +2,7 @@
  * Operators' bonus engines. A list of bonuses neither fails nor becomes slow because of an engine: it waits for a part of a second, and
  * then takes the last answer (docs/adr/0028-the-operators-bonus-engine.md).
  */
+import { bonusWaitMs } from '@opencashier/contract/operator';
 import type { BonusEngines, EngineQuestion } from '../bonuses/bonuses.ts';
 import { saveEngineProblem } from '../bonuses/engine-problems.ts';
 import type { Database } from '../database/database.ts';
@@ -25,8 +26,6 @@ export const FRESH_MS = 60_000;
 const FRESH_FOR_CHOICE_MS = 2_000;
 /** How long the last answer counts while the engine does not answer. ms. */
 export const LAST_ANSWER_MS = 30 * 60_000;
-/** How long a list waits. The question goes on, and its answer serves the next list. ms. */
-export const WAIT_MS = 300;
 /** Questions to one engine at a time, per node. */
 const PLACES_PER_OPERATOR = 64;
 const bounds = { mostAnswers: 5_000, mostSize: 2 * 1024 * 1024, oldestMs: LAST_ANSWER_MS };
@@ -34,7 +33,7 @@ const bounds = { mostAnswers: 5_000, mostSize: 2 * 1024 * 1024, oldestMs: LAST_A
 const REPORTED_EVERY_MS = 60_000;
 
 /** One operator's engine, as this node knows it. */
-interface Engine {
+export interface Engine {
   readonly url: string;
   readonly answers: KeptAnswers;
   /** The questions on their way, by user and currency. */
@@ -43,11 +42,11 @@ interface Engine {
   usedAt: number;
 }
 
-export function createBonusEngines(ports: EnginePorts): BonusEngines {
+/** @param engines what the node knows of each operator's engine; a test looks into it */
+export function createBonusEngines(ports: EnginePorts, engines: Map<string, Engine> = new Map()): BonusEngines {
   const { clock } = ports;
   const signed = { ...ports, circuit: createQuestionCircuit(clock) };
   const inPlace = createPlaces(PLACES_PER_OPERATOR);
-  const engines = new Map<string, Engine>();
 
   const engineOf = ({ operatorId, engine: { url } }: EngineQuestion): Engine => {
     const usedAt = clock.now();
@@ -101,7 +100,7 @@ export function createBonusEngines(ports: EnginePorts): BonusEngines {
       const freshAfter = now - (isForChoice ? FRESH_FOR_CHOICE_MS : FRESH_MS);
       const kept = engine.answers.find(question);
       if (kept !== undefined && kept.at > freshAfter) return { bonuses: kept.bonuses, isCurrent: true };
-      await withinTime(clock, WAIT_MS, asking(engine, question), () => undefined);
+      await withinTime(clock, bonusWaitMs, asking(engine, question), () => undefined);
       const last = engine.answers.find(question);
       if (last === undefined || last.at <= now - LAST_ANSWER_MS) return undefined;
       return { bonuses: last.bonuses, isCurrent: last.at > freshAfter };

@@ -1,7 +1,7 @@
 /** The checks of `doctor` about operators' own bonus engines: each is asked once, as the cashier asks it. */
+import { bonusWaitMs } from '@opencashier/contract/operator';
 import type { Clock } from '@opencashier/core/time/clock';
 import { askEngine } from '../bonus-engine/ask-engine.ts';
-import { WAIT_MS } from '../bonus-engine/create-engines.ts';
 import { readBonusesNow } from '../bonuses/bonus-store.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
@@ -48,6 +48,6 @@ function findingOf(
     };
   }
   const found = `${bonuses.length} bonuses in ${tookMs} ms`;
-  if (tookMs <= WAIT_MS) return { name, found };
-  return { name, found, advice: `Answer within ${WAIT_MS} ms: a list of bonuses waits no longer.`, isNote: true };
+  if (tookMs <= bonusWaitMs) return { name, found };
+  return { name, found, advice: `Answer within ${bonusWaitMs} ms: a list of bonuses waits no longer.`, isNote: true };
 }

@@ -61,6 +61,8 @@ export const bonusAnswerSchema = v.object({
 });
 export type BonusAnswer = v.InferOutput<typeof bonusAnswerSchema>;
 
+/** How long a list of bonuses waits for an answer, in milliseconds. The question goes on, and its answer serves the next list. */
+export const bonusWaitMs = 300;
 /** The time limit of a question, in milliseconds. */
 export const bonusTimeLimitMs = 800;
 /** A longer answer is not used. */

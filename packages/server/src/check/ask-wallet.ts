@@ -1,7 +1,7 @@
 /** One call to the wallet as the cashier sends it: signed, with a time limit, and judged by the contract. */
 import type { WalletCall } from '../generated/wallet.ts';
-import { keysOf, messageSignature } from '../verify-webhook.ts';
 import { minorOf } from './amounts.ts';
+import { type Otherwise, postSigned, type SignedAddress, type Surroundings } from './signed-post.ts';
 
 /** The call as it is sent. A rule may send what the contract does not have, to see it refused. */
 export type SentCall = Omit<WalletCall, 'type'> & {
@@ -9,16 +9,6 @@ export type SentCall = Omit<WalletCall, 'type'> & {
   readonly amount?: string;
   readonly [field: string]: unknown;
 };
-
-/** How a rule sends a call otherwise than the cashier. */
-export interface Otherwise {
-  /** Secrets that sign, one signature each, in this order. Empty: the call has no signature headers. */
-  readonly secrets?: readonly string[];
-  /** How many seconds ago the call says that it was signed. Below zero: in the future. */
-  readonly secondsAgo?: number;
-  /** Changes the body after it was signed. */
-  readonly change?: (body: string) => string;
-}
 
 /** Final answers of the contract; everything else is an unknown outcome for the cashier. */
 export type Meaning =
@@ -36,17 +26,8 @@ export interface Reply {
   readonly same: string;
 }
 
-export interface WalletAddress {
-  readonly url: string;
-  readonly secrets: readonly string[];
+export interface WalletAddress extends SignedAddress {
   readonly decimals: number;
-}
-
-/** What a test replaces. */
-export interface Surroundings {
-  readonly fetch: typeof globalThis.fetch;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 export interface Timing {
@@ -59,52 +40,18 @@ const patienceMs = 30_000;
 const mostBodyBytes = 16 * 1024;
 /** Signs of an amount: more decimals than this cannot be in one. */
 const longestAmount = 40;
-/** A secret that the operator does not have. */
-export const secretOfAStranger = `whsec_${Buffer.alloc(32, 0x5a).toString('base64')}`;
 
 /** Sends calls to one wallet and notes how long each took. Never throws for a fault of the wallet. */
-export function createAsker(wallet: WalletAddress, { fetch, now }: Surroundings, timings: Timing[]) {
+export function createAsker(wallet: WalletAddress, surroundings: Surroundings, timings: Timing[]) {
   return async function ask(call: SentCall, otherwise: Otherwise = {}): Promise<Reply> {
-    const body = JSON.stringify(call);
-    const headers = { 'content-type': 'application/json', ...signatureOf(call.id, body, wallet, otherwise, now()) };
-    const startedAt = now();
-    try {
-      const response = await fetch(wallet.url, {
-        method: 'POST',
-        headers,
-        body: otherwise.change?.(body) ?? body,
-        // The cashier follows no redirect: it calls the registered address alone.
-        redirect: 'manual',
-        signal: AbortSignal.timeout(patienceMs),
-      });
-      const text = await response.text();
-      timings.push({ type: call.type, ms: now() - startedAt });
-      return read(call, response.status, text, wallet.decimals);
-    } catch (error) {
-      timings.push({ type: call.type, ms: now() - startedAt });
-      return unknown(`no answer: ${reasonOf(error)}`, undefined, '');
-    }
+    const post = { id: call.id, body: JSON.stringify(call), otherwise, mostBytes: mostBodyBytes, patienceMs };
+    const { status, text, isTooLong, why, ms } = await postSigned(wallet, surroundings, post);
+    timings.push({ type: call.type, ms });
+    if (status === undefined) return unknown(`no answer: ${why}`, undefined, '');
+    if (status !== 200) return unknown(`status ${status}`, status, text);
+    if (isTooLong) return unknown('the answer is longer than 16 kB', status, text);
+    return read(call, status, text, wallet.decimals);
   };
-}
-
-function signatureOf(
-  id: string,
-  body: string,
-  wallet: WalletAddress,
-  { secrets = wallet.secrets, secondsAgo = 0 }: Otherwise,
-  now: number,
-): Record<string, string> {
-  if (secrets.length === 0) return {};
-  const at = String(Math.floor(now / 1000) - secondsAgo);
-  const signatures = keysOf(secrets).map((key) => messageSignature(key, id, at, body));
-  return { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signatures.join(' ') };
-}
-
-function reasonOf(error: unknown): string {
-  const { cause } = error as { cause?: unknown };
-  const deepest = cause instanceof Error ? cause : error;
-  const { code } = deepest as { code?: unknown };
-  return typeof code === 'string' ? code : deepest instanceof Error ? deepest.message : String(deepest);
 }
 
 function unknown(why: string, status: number | undefined, body: string): Reply {
@@ -112,8 +59,6 @@ function unknown(why: string, status: number | undefined, body: string): Reply {
 }
 
 function read(call: SentCall, status: number, text: string, decimals: number): Reply {
-  if (status !== 200) return unknown(`status ${status}`, status, text);
-  if (Buffer.byteLength(text) > mostBodyBytes) return unknown('the answer is longer than 16 kB', status, text);
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);

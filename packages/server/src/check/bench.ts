@@ -1,7 +1,9 @@
 /** What the rules share: the test user, calls under new ids, and the words of a broken rule. */
 import { randomUUID } from 'node:crypto';
 import { textOf } from './amounts.ts';
-import type { createAsker, Otherwise, Reply, SentCall } from './ask-wallet.ts';
+import type { createAsker, Reply, SentCall } from './ask-wallet.ts';
+import { RuleBroken, type RuleOf } from './rules.ts';
+import type { Otherwise } from './signed-post.ts';
 
 export interface CheckedUser {
   readonly userId: string;
@@ -11,31 +13,9 @@ export interface CheckedUser {
   readonly amount: bigint;
 }
 
-/** A rule does not hold. The message is the cause; `remedy` replaces the one of the rule. */
-export class RuleBroken extends Error {
-  override readonly name = 'RuleBroken';
-  readonly remedy: string | undefined;
-
-  constructor(cause: string, remedy?: string) {
-    super(cause);
-    this.remedy = remedy;
-  }
-}
-
-/** One rule of the contract, proven by calls. */
-export interface Rule {
-  readonly name: string;
-  /** The rule in plain words. */
-  readonly says: string;
-  /** What to do if it does not hold. */
-  readonly remedy: string;
-  /** Rules without which this one proves nothing. */
-  readonly needs: readonly string[];
-  /** @throws RuleBroken */
-  readonly prove: (bench: Bench) => Promise<void>;
-}
-
 export type Bench = ReturnType<typeof createBench>;
+/** One rule of the wallet's contract. */
+export type Rule = RuleOf<Bench>;
 
 /** @param ask sends a call, as made by `createAsker` */
 export function createBench(

@@ -1,25 +1,18 @@
 /** `check`: plays the cashier against an operator's own wallet, and proves the rules of the contract one by one. */
-import { createAsker, type Surroundings, type Timing } from './ask-wallet.ts';
-import { type Bench, type CheckedUser, createBench, type Rule, RuleBroken } from './bench.ts';
+import { createAsker, type Timing } from './ask-wallet.ts';
+import { type Bench, type CheckedUser, createBench, type Rule } from './bench.ts';
 import { moneyRules } from './money-rules.ts';
 import { releaseRules } from './release-rules.ts';
 import { repeatRules } from './repeat-rules.ts';
+import { proveRule, RuleBroken, type RuleResult } from './rules.ts';
 import { signatureRules } from './signature-rules.ts';
+import type { Surroundings } from './signed-post.ts';
 import { proveInTime, type TypeTiming, timeLimitsInWords, timingsByType } from './time-limits.ts';
 
 export interface CheckOptions extends CheckedUser {
   readonly url: string;
   /** One or two secrets (`whsec_…`), as the wallet knows them. */
   readonly secrets: readonly string[];
-}
-
-export interface RuleResult {
-  readonly rule: string;
-  readonly says: string;
-  readonly result: 'passed' | 'failed' | 'skipped';
-  /** Why it failed, or which rule must hold first. */
-  readonly cause?: string;
-  readonly remedy?: string;
 }
 
 export interface CheckReport {
@@ -66,9 +59,9 @@ export async function checkWallet(
     onResult(result);
   };
   const start = await knownBalance(bench);
-  for (const rule of rules) note(await prove(rule, bench, results));
-  note(await prove(givenBackRule(start), bench, results));
-  note(await prove(inTimeRule(timings), bench, results));
+  for (const rule of rules) note(await proveRule(rule, bench, results));
+  note(await proveRule(givenBackRule(start), bench, results));
+  note(await proveRule(inTimeRule(timings), bench, results));
   const end = start === undefined ? undefined : await knownBalance(bench);
   return {
     passed: results.every(({ result }) => result === 'passed'),
@@ -77,21 +70,6 @@ export async function checkWallet(
     ...(start !== undefined && { balanceAtStart: bench.text(start) }),
     ...(end !== undefined && { balanceAtEnd: bench.text(end) }),
   };
-}
-
-async function prove(rule: Rule, bench: Bench, results: readonly RuleResult[]): Promise<RuleResult> {
-  const { name, says } = rule;
-  const missing = rule.needs.find((needed) => results.find(({ rule: other }) => other === needed)?.result !== 'passed');
-  if (missing !== undefined) {
-    return { rule: name, says, result: 'skipped', cause: `It cannot be proven before the rule "${missing}" holds.` };
-  }
-  try {
-    await rule.prove(bench);
-    return { rule: name, says, result: 'passed' };
-  } catch (error) {
-    if (!(error instanceof RuleBroken)) throw error;
-    return { rule: name, says, result: 'failed', cause: error.message, remedy: error.remedy ?? rule.remedy };
-  }
 }
 
 async function knownBalance({ ask, balanceCall }: Bench): Promise<bigint | undefined> {

@@ -1,6 +1,7 @@
 /** What each call does to the balance. */
 import { randomUUID } from 'node:crypto';
-import { type Bench, type Rule, RuleBroken, wordsOf } from './bench.ts';
+import { type Bench, type Rule, wordsOf } from './bench.ts';
+import { RuleBroken } from './rules.ts';
 
 const exactRemedy =
   'Count in whole minor units, never in floating-point numbers. Answer "done" with the balance after the call and your own transactionId.';

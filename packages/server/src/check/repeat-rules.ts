@@ -1,6 +1,7 @@
 /** Each id counts once, and calls at the same moment keep the balance right. */
 import type { Reply, SentCall } from './ask-wallet.ts';
-import { type Bench, type Rule, RuleBroken, wordsOf } from './bench.ts';
+import { type Bench, type Rule, wordsOf } from './bench.ts';
+import { RuleBroken } from './rules.ts';
 
 const together = 10;
 

@@ -1,6 +1,7 @@
 /** Only the cashier moves money: what the wallet must refuse, and the change of a secret. */
-import { type Otherwise, secretOfAStranger } from './ask-wallet.ts';
-import { type Bench, type Rule, RuleBroken, wordsOf } from './bench.ts';
+import { type Bench, type Rule, wordsOf } from './bench.ts';
+import { RuleBroken } from './rules.ts';
+import { type Otherwise, remedyOf, secretOfAStranger } from './signed-post.ts';
 
 const verifyRemedy =
   'Verify the signature over the raw bytes before you read anything, and answer 401 if it is wrong. handleWalletCall of @opencashier/server does so.';
@@ -15,7 +16,7 @@ export const signatureRules: readonly Rule[] = [
     prove: async ({ ask, balanceCall }) => {
       const reply = await ask(balanceCall());
       if (reply.meaning.kind === 'done') return;
-      throw new RuleBroken(`A balance call was not answered: ${wordsOf(reply)}.`, remedyOf(reply.status));
+      throw new RuleBroken(`A balance call was not answered: ${wordsOf(reply)}.`, remedyOf(reply.status, 'wallet'));
     },
   },
   {
@@ -61,15 +62,6 @@ export const signatureRules: readonly Rule[] = [
     },
   },
 ];
-
-function remedyOf(status: number | undefined): string | undefined {
-  if (status === undefined) return 'Is the address right, and does your wallet run there?';
-  if (status === 401 || status === 403)
-    return 'Your wallet refuses the signature. Has it the same secret as this command, and does it verify the raw bytes?';
-  if (status === 404 || status === 405) return 'Is the address right? The cashier sends POST to exactly this address.';
-  if (status >= 300 && status < 400) return 'The cashier follows no redirect. Give the address that answers.';
-  return undefined;
-}
 
 async function refuses({ ask, move, amount, balance }: Bench, what: string, otherwise: Otherwise): Promise<void> {
   const before = await balance();

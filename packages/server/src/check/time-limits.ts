@@ -1,7 +1,7 @@
 /** How long the answers took, beside the time limits of the cashier. */
 import { walletTimeLimitsS } from '../generated/wallet.ts';
 import type { Timing } from './ask-wallet.ts';
-import { RuleBroken } from './bench.ts';
+import { RuleBroken } from './rules.ts';
 
 export interface TypeTiming {
   readonly type: string;

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { CashierError } from '../errors.ts';
 import { checkHelp, runCheck } from './check.ts';
+import { checkBonusesHelp, runCheckBonuses } from './check-bonuses.ts';
 import { listenHelp, runListen } from './listen.ts';
 import { TriggerError, type TriggerType, trigger, triggers } from './trigger.ts';
 
@@ -23,7 +24,9 @@ Exit code: 0 your backend has taken the webhook; 1 it has not, or the command fa
 
 ${listenHelp}
 
-${checkHelp}`;
+${checkHelp}
+
+${checkBonusesHelp}`;
 
 const terminal = {
   fetch: globalThis.fetch,
@@ -40,6 +43,7 @@ function pauseUntil(milliseconds: number, signal: AbortSignal): Promise<void> {
 
 async function run(): Promise<number> {
   const [first, ...others] = process.argv.slice(2);
+  if (first === 'check' && others[0] === 'bonuses') return await runCheckBonuses(others.slice(1), terminal);
   if (first === 'check') return await runCheck(others, terminal);
   if (first === 'listen') {
     const stopping = new AbortController();

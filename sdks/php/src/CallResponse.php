@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace OpenCashier;
 
 /** The answer to a call of the cashier. Send it as it is. */
-final class WalletResponse
+final class CallResponse
 {
     /** @param array<string, string> $headers */
     public function __construct(
