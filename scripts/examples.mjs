@@ -1,23 +1,26 @@
 /**
  * `npm run examples`: builds the examples of pages as their readers would, and runs the example of a backend beside a cashier in
  * its sandbox. Needs `npm run build` and no network.
- * `npm run examples -- next` also installs and builds the example in Next.js, and makes a deposit there in a browser. It fetches
- * about 300 MB, so npm test leaves it out.
+ * `npm run examples -- next remix astro` also installs and builds these whole sites, and makes a deposit in each in a browser. It fetches
+ * 150 to 300 MB for each, so npm test leaves them out.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { backendAgainstSandbox } from './examples/against-sandbox.mjs';
-import { nextDeposit } from './examples/next-deposit.mjs';
+import { siteDeposit, sites } from './examples/site-deposit.mjs';
 import { cache, root } from './machine/paths.mjs';
 import { printTable } from './machine/results.mjs';
 import { run } from './machine/run.mjs';
 
 const pages = ['react', 'vue', 'svelte'];
 
-/** @returns {Promise<{ name: string, ok: boolean, seconds: number }[]>} */
-export async function buildExamples({ withNext = false } = {}) {
+/**
+ * @param {{ withSites?: readonly string[] }} [options] names of whole sites
+ * @returns {Promise<{ name: string, ok: boolean, seconds: number }[]>}
+ */
+export async function buildExamples({ withSites = [] } = {}) {
   const steps = [];
   for (const name of pages) {
     const args = ['build', '--outDir', join(cache, 'examples', name), '--emptyOutDir', '--logLevel', 'warn'];
@@ -37,45 +40,57 @@ export async function buildExamples({ withNext = false } = {}) {
     ok: problem === '',
     seconds: (performance.now() - started) / 1000,
   });
-  if (withNext) steps.push(await buildNext());
+  for (const name of withSites) steps.push(await buildSite(name));
   return steps;
 }
 
-/** Outside the checkout, with the archive of the package, as a reader has it. */
-async function buildNext() {
+/** Outside the checkout, with the archives of the packages, as a reader has it. */
+async function buildSite(name) {
   const started = performance.now();
-  const folder = mkdtempSync(join(tmpdir(), 'opencashier-next-'));
+  const folder = mkdtempSync(join(tmpdir(), `opencashier-${name}-`));
   try {
-    cpSync(join(root, 'examples/next'), folder, {
-      recursive: true,
-      filter: (path) => !/\/(?:node_modules|\.next)$/.test(path),
-    });
-    const pack = await run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], {
-      cwd: join(root, 'packages/embed'),
-    });
-    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    manifest.dependencies['@opencashier/embed'] = `file:./${pack.output.trim()}`;
-    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-    for (const [command, args] of [
-      ['npm', ['install', '--no-audit', '--no-fund']],
-      ['npm', ['run', 'build']],
-    ]) {
-      const env = { NODE_ENV: '', NEXT_TELEMETRY_DISABLED: '1' };
-      const { ok, output } = await run(command, args, { cwd: folder, env, timeoutMs: 10 * 60_000 });
-      if (ok) continue;
-      console.error(`\n--- example next: ${args.join(' ')} ---\n${output.trimEnd()}`);
-      return { name: 'example next', ok: false, seconds: (performance.now() - started) / 1000 };
-    }
-    const problem = await nextDeposit(folder);
-    if (problem !== '') console.error(`\n--- example next: deposit in a browser ---\n${problem}`);
-    return { name: 'example next', ok: problem === '', seconds: (performance.now() - started) / 1000 };
+    const problem = await installAndTry(name, folder);
+    if (problem !== '') console.error(`\n--- example ${name} ---\n${problem}`);
+    return { name: `example ${name}`, ok: problem === '', seconds: (performance.now() - started) / 1000 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+async function installAndTry(name, folder) {
+  cpSync(join(root, 'examples', name), folder, {
+    recursive: true,
+    filter: (path) => !/\/(?:node_modules|build|dist|\.[^/]+)$/.test(path),
+  });
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const ours = Object.keys(manifest.dependencies).filter((dependency) => dependency.startsWith('@opencashier/'));
+  for (const dependency of ours) {
+    const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder];
+    const pack = await run('npm', args, { cwd: join(root, 'packages', dependency.split('/')[1]) });
+    if (!pack.ok) return pack.output;
+    manifest.dependencies[dependency] = `file:./${pack.output.trim()}`;
+  }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  const scripts = ['typecheck', 'build']
+    .filter((script) => script in manifest.scripts)
+    .map((script) => ['run', script]);
+  for (const args of [['install', '--no-audit', '--no-fund'], ...scripts]) {
+    const env = { NODE_ENV: '', NEXT_TELEMETRY_DISABLED: '1', ASTRO_TELEMETRY_DISABLED: '1' };
+    const { ok, output } = await run('npm', args, { cwd: folder, env, timeoutMs: 10 * 60_000 });
+    if (!ok) return `npm ${args.join(' ')}:\n${output.trimEnd()}`;
+  }
+  return siteDeposit(name, folder);
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const steps = await buildExamples({ withNext: process.argv.includes('next') });
-  printTable(steps);
-  process.exitCode = steps.every(({ ok }) => ok) ? 0 : 1;
+  const withSites = process.argv.slice(2);
+  const unknown = withSites.filter((name) => !(name in sites));
+  if (unknown.length > 0) {
+    console.error(`There is no site ${unknown.join(', ')}. There are: ${Object.keys(sites).join(', ')}.`);
+    process.exitCode = 2;
+  } else {
+    const steps = await buildExamples({ withSites });
+    printTable(steps);
+    process.exitCode = steps.every(({ ok }) => ok) ? 0 : 1;
+  }
 }

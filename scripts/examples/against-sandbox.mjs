@@ -23,11 +23,13 @@ export function backendAgainstSandbox() {
 /**
  * Starts a cashier in its sandbox and the example of a backend, and stops both after `action`.
  *
- * @param {{ pageUrl?: string }} pages the origin of the page that shows the cashier
- * @param {(at: { cashierUrl: string, backendUrl: string, operatorKey: string }) => Promise<string>} action answers what is wrong
+ * @param {{ pageUrl?: string, webhookUrl?: string }} site the origin of the page that shows the cashier, and the address of its
+ *   webhooks if it receives them itself; the example of a backend is left out then
+ * @param {(at: { cashierUrl: string, backendUrl: string, operatorKey: string, webhookSecret: string, folder: string }) => Promise<string>}
+ *   action answers what is wrong. `folder` is deleted afterwards
  * @returns {Promise<string>} what is wrong; empty: nothing
  */
-export async function besideSandbox({ pageUrl }, action) {
+export async function besideSandbox({ pageUrl, webhookUrl }, action) {
   const folder = mkdtempSync(join(tmpdir(), 'opencashier-example-'));
   const [cashierPort, backendPort] = [await freePort(), await freePort()];
   const [cashierUrl, backendUrl] = [cashierPort, backendPort].map((port) => `http://127.0.0.1:${port}`);
@@ -48,34 +50,41 @@ export async function besideSandbox({ pageUrl }, action) {
         SEED_DEMO_OPERATOR_KEY: operatorKey,
         SEED_DEMO_WEBHOOK_SECRET: webhookSecret,
         SEED_DEMO_ORIGIN: pageUrl ?? backendUrl,
-        SEED_DEMO_WEBHOOK_URL: `${backendUrl}/webhooks/cashier`,
+        SEED_DEMO_WEBHOOK_URL: webhookUrl ?? `${backendUrl}/webhooks/cashier`,
         SANDBOX_PROVIDER_SECRET: makeSecret(),
         TOKEN_SECRET: randomBytes(32).toString('hex'),
       },
     }),
-    startService({
-      name: 'backend',
-      args: [join(root, 'examples/backend/server.mjs')],
-      env: {
-        CASHIER_URL: cashierUrl,
-        PARTNER: 'demo',
-        OPERATOR_KEY: operatorKey,
-        WEBHOOK_SECRETS: webhookSecret,
-        BOOK_FILE: join(folder, 'book.jsonl'),
-        PORT: String(backendPort),
-      },
-    }),
   ];
+  if (webhookUrl === undefined) {
+    const bookFile = join(folder, 'book.jsonl');
+    services.push(startBackend({ cashierUrl, port: backendPort, operatorKey, webhookSecret, bookFile }));
+  }
   try {
     await waitUntilHealthy(services[0], cashierUrl, ['/ready'], healthyWithinMs);
-    await waitUntilHealthy(services[1], backendUrl, ['/api/balance'], healthyWithinMs);
-    return await action({ cashierUrl, backendUrl, operatorKey });
+    if (services.length > 1) await waitUntilHealthy(services[1], backendUrl, ['/api/balance'], healthyWithinMs);
+    return await action({ cashierUrl, backendUrl, operatorKey, webhookSecret, folder });
   } finally {
     for (const service of services) service.kill();
     // The folder is free when both have ended.
     await Promise.all(services.map(({ closed }) => closed));
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function startBackend({ cashierUrl, port, operatorKey, webhookSecret, bookFile }) {
+  return startService({
+    name: 'backend',
+    args: [join(root, 'examples/backend/server.mjs')],
+    env: {
+      CASHIER_URL: cashierUrl,
+      PARTNER: 'demo',
+      OPERATOR_KEY: operatorKey,
+      WEBHOOK_SECRETS: webhookSecret,
+      BOOK_FILE: bookFile,
+      PORT: String(port),
+    },
+  });
 }
 
 async function depositAndRead({ cashierUrl, backendUrl, operatorKey }) {

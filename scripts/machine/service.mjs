@@ -13,11 +13,11 @@ const keptLines = 30;
 /**
  * Starts a Node program in a process group of its own. So Ctrl+C in a terminal reaches it only once, through this script.
  *
- * @param {{ name: string, args: string[], env: Record<string, string> }} program
+ * @param {{ name: string, args: string[], env: Record<string, string>, cwd?: string }} program
  */
-export function startService({ name, args, env }) {
+export function startService({ name, args, env, cwd = root }) {
   const child = spawn(process.execPath, ['--import', stopWithParent, ...args], {
-    cwd: root,
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',

@@ -14,6 +14,7 @@ export {
 export type { CallResponse, IncomingCall } from './signed-call.ts';
 export {
   type IncomingHeaders,
+  type RawBody,
   type VerifiedWebhook,
   type VerifyOptions,
   verifyWebhook,

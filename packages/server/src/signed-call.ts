@@ -1,6 +1,7 @@
 /** What the calls of the cashier to an operator's wallet and to its bonus engine share. */
 import {
   type IncomingHeaders,
+  type RawBody,
   type VerifyOptions,
   verifySignature,
   WebhookVerificationError,
@@ -8,7 +9,7 @@ import {
 
 export interface IncomingCall {
   /** The bytes as they arrived, before anything has parsed them. */
-  readonly body: string | Uint8Array;
+  readonly body: RawBody;
   readonly headers: IncomingHeaders;
 }
 

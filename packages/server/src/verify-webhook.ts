@@ -1,9 +1,13 @@
 /** Webhooks by the Standard Webhooks scheme: HMAC-SHA256 over `id.timestamp.body`, with each secret of the sender. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { types } from 'node:util';
 import type { WebhookEvent } from './generated/webhooks.ts';
 
-/** Headers of Node (`request.headers`) or of the web (`Headers`). */
-export type IncomingHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+/** Headers of Node (`request.headers`) or of the web (`Headers`, also those of a framework's own class). */
+export type IncomingHeaders = Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The body as it arrived: a text, a `Buffer`, or what `request.arrayBuffer()` answers. */
+export type RawBody = string | Uint8Array | ArrayBuffer;
 
 export interface VerifyOptions {
   /** One or more secrets (`whsec_…`). Name the old and the new one while you change the secret. */
@@ -38,11 +42,7 @@ export type VerifiedWebhook = WebhookEvent & { readonly id: string };
  * @param rawBody the bytes as they arrived, before anything has parsed them
  * @throws WebhookVerificationError for a message that is not to be trusted; TypeError for a secret that is none, or a parsed body
  */
-export function verifyWebhook(
-  rawBody: string | Uint8Array,
-  headers: IncomingHeaders,
-  options: VerifyOptions,
-): VerifiedWebhook {
+export function verifyWebhook(rawBody: RawBody, headers: IncomingHeaders, options: VerifyOptions): VerifiedWebhook {
   const { id, body } = verifySignature(rawBody, headers, options);
   if (typeof body['type'] !== 'string') throw new WebhookVerificationError('bad-body', 'The body names no type.');
   return { ...body, id } as unknown as VerifiedWebhook;
@@ -54,25 +54,22 @@ export function verifyWebhook(
  * @throws as `verifyWebhook`
  */
 export function verifySignature(
-  rawBody: string | Uint8Array,
+  rawBody: RawBody,
   headers: IncomingHeaders,
   { secrets, toleranceSeconds = 300, now = Date.now() }: VerifyOptions,
 ): { readonly id: string; readonly body: Readonly<Record<string, unknown>> } {
   const keys = keysOf(secrets);
-  // A parsed body has lost its bytes. Written again, it may differ from what was signed.
-  if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array)) {
-    throw new TypeError('rawBody must be the raw bytes or text of the request, not a parsed body.');
-  }
+  const bytes = bytesOf(rawBody);
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signature = headerOf(headers, 'webhook-signature');
   checkTime(timestamp, toleranceSeconds, now);
   const isGood = keys.some((key) => {
-    const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody).digest();
+    const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(bytes).digest();
     return signature.split(' ').some((given) => isEqual(given, expected));
   });
   if (!isGood) throw new WebhookVerificationError('bad-signature', 'No signature fits the body and a secret.');
-  return { id, body: readBody(rawBody) };
+  return { id, body: readBody(bytes) };
 }
 
 /** A signature of the scheme, as `webhook-signature` has it. @param timestamp seconds since 1970 */
@@ -93,11 +90,25 @@ export function keysOf(secrets: string | readonly string[]): Buffer[] {
 }
 
 function headerOf(headers: IncomingHeaders, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  // Not by instanceof: a framework may have a class of its own. A header is never a function.
+  const value = isReader(headers) ? headers.get(name) : headers[name];
   if (typeof value !== 'string' || value === '') {
     throw new WebhookVerificationError('missing-header', `The header ${name} is missing.`);
   }
   return value;
+}
+
+function isReader(headers: IncomingHeaders): headers is Pick<Headers, 'get'> {
+  return typeof headers['get'] === 'function';
+}
+
+/** Classes of another realm are accepted, too: a test runner or a framework may have its own. */
+function bytesOf(rawBody: RawBody): Buffer {
+  if (typeof rawBody === 'string') return Buffer.from(rawBody);
+  if (types.isUint8Array(rawBody)) return Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
+  if (types.isAnyArrayBuffer(rawBody)) return Buffer.from(rawBody);
+  // A parsed body has lost its bytes. Written again, it may differ from what was signed.
+  throw new TypeError('rawBody must be the raw bytes or text of the request, not a parsed body.');
 }
 
 function checkTime(timestamp: string, toleranceSeconds: number, now: number): void {
@@ -119,10 +130,10 @@ function isEqual(given: string, expected: Buffer): boolean {
   return bytes.length === expected.length && timingSafeEqual(bytes, expected);
 }
 
-function readBody(rawBody: string | Uint8Array): Readonly<Record<string, unknown>> {
+function readBody(bytes: Buffer): Readonly<Record<string, unknown>> {
   let body: unknown;
   try {
-    body = JSON.parse(typeof rawBody === 'string' ? rawBody : Buffer.from(rawBody).toString('utf8'));
+    body = JSON.parse(bytes.toString('utf8'));
   } catch {
     // What is no JSON is refused below, with everything else that is no object.
   }
