@@ -16,6 +16,7 @@ import { goOperatorApi, goWallet, goWebhooks } from './sdk/go.ts';
 import { hostTypes } from './sdk/host-types.ts';
 import { readOperatorApi } from './sdk/operator-api.ts';
 import { phpOperatorApi, phpWallet } from './sdk/php.ts';
+import { currencyTable, providerTypes } from './sdk/provider-kit.ts';
 import { pythonOperatorApi, pythonWallet, pythonWebhooks } from './sdk/python.ts';
 import { typescriptBonuses, typescriptOperatorApi, typescriptWallet, typescriptWebhooks } from './sdk/typescript.ts';
 import { requestVectors, webhookVectors } from './sdk/vectors.ts';
@@ -35,6 +36,8 @@ const files: Record<string, string> = {
     requestSchema(bonusQuestionSchema, docOf('operator/bonus-engine.ts', 'bonusQuestionSchema')),
     requestSchema(bonusAnswerSchema, docOf('operator/bonus-engine.ts', 'bonusAnswerSchema')),
   ),
+  'packages/provider-kit/src/generated/payment-types.ts': providerTypes(source('packages/core/src/payment/report.ts')),
+  'packages/provider-kit/src/generated/currencies.ts': currencyTable(),
   'sdks/python/opencashier/generated/operator_api.py': pythonOperatorApi(api),
   'sdks/python/opencashier/generated/webhooks.py': pythonWebhooks(api),
   'sdks/python/opencashier/generated/wallet.py': pythonWallet(walletCall),
