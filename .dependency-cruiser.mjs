@@ -13,7 +13,7 @@ const widget = 'apps/widget/src';
 /** Test code is free to reach into any folder. */
 export const tests = ['\\.test\\.tsx?$', '/testing/', '[-./]fixtures?\\.tsx?$'];
 // A published package is its build; before a build only its name is known.
-const code = `(?:${root}(?:packages|apps)/|^@opencashier/(?:embed|server)\\b)`;
+const code = `(?:${root}(?:packages|apps)/|^@opencashier/(?:embed|provider-kit|server)\\b)`;
 
 /** A layer may import the listed folders of our own code and no other. */
 function layer(name, comment, from, allowed, { typesOnly = [] } = {}) {
@@ -62,6 +62,9 @@ function serverLayerRules() {
       `${serverRoot}/(?:${foldersOf(serverLayers.slice(0, index + 1))})/`,
       ...packages,
       'packages/messages/src/',
+      // The interface of a provider.
+      'packages/provider-kit/(?:src|dist)/',
+      '@opencashier/provider-kit',
       // Its version.
       'apps/server/package\\.json$',
     ]),
@@ -100,7 +103,7 @@ export default {
       // package has no files before its build; the compiler checks its imports.
       to: {
         couldNotResolve: true,
-        pathNot: '^(?:virtual:|astro:|react-native(?:-webview)?$|@opencashier/(?:embed|server)(?:/|$))',
+        pathNot: '^(?:virtual:|astro:|react-native(?:-webview)?$|@opencashier/(?:embed|provider-kit|server)(?:/|$))',
       },
     },
     {
@@ -180,6 +183,16 @@ export default {
       },
     ),
 
+    ...layer(
+      'provider-kit-is-alone',
+      'It is published alone, for providers in other repositories, with copies of the types of the contract.',
+      'packages/provider-kit/src/',
+      ['packages/provider-kit/src/'],
+    ),
+    ...libraries('provider-kit-libraries', 'The kit needs Node and nothing else.', 'packages/provider-kit/src/', [], {
+      builtins: true,
+    }),
+
     ...layer('widget-is-an-island', 'The browser never loads the server, the demo or the SDK.', `${widget}/`, [
       `${widget}/`,
       ...packages,
@@ -243,6 +256,8 @@ export default {
       'apps/server/',
       ...packages,
       'packages/messages/src/',
+      'packages/provider-kit/(?:src|dist)/',
+      '@opencashier/provider-kit',
     ]),
     {
       name: 'server-has-no-react',
@@ -314,10 +329,10 @@ export default {
   ],
   options: {
     parser: 'swc',
-    doNotFollow: { path: ['(?:^|/)node_modules/', '^packages/(?:embed|server)/dist/'] },
+    doNotFollow: { path: ['(?:^|/)node_modules/', '^packages/(?:embed|provider-kit|server)/dist/'] },
     exclude: {
       path: [
-        '^(?:packages/(?!(?:embed|server)/)|apps/)[^/]+/(?:dist|\\.astro|\\.cache)/',
+        '^(?:packages/(?!(?:embed|provider-kit|server)/)|apps/)[^/]+/(?:dist|\\.astro|\\.cache)/',
         '^tools/architecture/canary/',
       ],
     },

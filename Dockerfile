@@ -11,6 +11,7 @@ COPY packages/contract/package.json packages/contract/
 COPY packages/core/package.json packages/core/
 COPY packages/embed/package.json packages/embed/
 COPY packages/messages/package.json packages/messages/
+COPY packages/provider-kit/package.json packages/provider-kit/
 COPY packages/server/package.json packages/server/
 COPY apps/demo/package.json apps/demo/
 COPY apps/server/package.json apps/server/

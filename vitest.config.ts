@@ -36,6 +36,14 @@ const alias = [
     replacement: fileURLToPath(new URL('packages/server/src/index.ts', import.meta.url)),
   },
   {
+    find: /^@opencashier\/provider-kit$/,
+    replacement: fileURLToPath(new URL('packages/provider-kit/src/index.ts', import.meta.url)),
+  },
+  {
+    find: /^@opencashier\/provider-kit\/testing$/,
+    replacement: fileURLToPath(new URL('packages/provider-kit/src/testing/index.ts', import.meta.url)),
+  },
+  {
     find: /^@opencashier\/embed$/,
     replacement: fileURLToPath(new URL('packages/embed/src/index.ts', import.meta.url)),
   },

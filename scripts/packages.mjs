@@ -16,6 +16,7 @@ import { run } from './machine/run.mjs';
 /** Names of folders in packages/. For each: what a user has beside it, and what the user's compiler knows. */
 const published = {
   embed: { peers: ['react', 'react-dom', '@types/react', 'vue'], types: [], lib: ['ES2022', 'DOM'] },
+  'provider-kit': { peers: ['@types/node', 'undici-types'], types: ['node'], lib: ['ES2023'] },
   server: { peers: ['@types/node', 'undici-types'], types: ['node'], lib: ['ES2023'] },
 };
 

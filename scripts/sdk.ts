@@ -23,6 +23,7 @@ import { goBonuses, goOperatorApi, goWallet, goWebhooks } from './sdk/go.ts';
 import { hostTypes } from './sdk/host-types.ts';
 import { readOperatorApi } from './sdk/operator-api.ts';
 import { phpBonuses, phpOperatorApi, phpWallet } from './sdk/php.ts';
+import { currencyTable, providerTypes } from './sdk/provider-kit.ts';
 import { pythonBonuses, pythonOperatorApi, pythonWallet, pythonWebhooks } from './sdk/python.ts';
 import {
   typescriptBonuses,
@@ -56,6 +57,8 @@ const files: Record<string, string> = {
     waitMs: bonusWaitMs,
     timeLimitMs: bonusTimeLimitMs,
   }),
+  'packages/provider-kit/src/generated/payment-types.ts': providerTypes(source('packages/core/src/payment/report.ts')),
+  'packages/provider-kit/src/generated/currencies.ts': currencyTable(),
   'sdks/python/opencashier/generated/operator_api.py': pythonOperatorApi(api),
   'sdks/python/opencashier/generated/webhooks.py': pythonWebhooks(api),
   'sdks/python/opencashier/generated/wallet.py': pythonWallet(walletCall),

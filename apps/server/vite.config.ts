@@ -2,9 +2,16 @@
  * Builds the server into dist/: `main.js`, `cli.js` for whoever runs it, and `embedded-worker.js`, the thread of the embedded
  * database beside them.
  */
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
 export default defineConfig({
+  // By its sources: the server is built without the build of the published package.
+  resolve: {
+    alias: {
+      '@opencashier/provider-kit': fileURLToPath(new URL('../../packages/provider-kit/src/index.ts', import.meta.url)),
+    },
+  },
   ssr: { noExternal: [/^@opencashier\//] },
   build: {
     ssr: true,

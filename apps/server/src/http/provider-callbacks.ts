@@ -46,6 +46,10 @@ export function registerProviderCallbacks(server: FastifyInstance, options: Prov
         };
         const receipt = await payments.receiveCallback(name, callback, () => limits.takeSigned(name, ip));
         if (receipt.kind === 'over-limit') throw tooMany(receipt.retryAfterSeconds);
+        if (receipt.kind === 'unavailable') {
+          const { retryAfterSeconds } = receipt;
+          throw new ApiError('temporarily-unavailable', 'Send this callback again.', { retryAfterSeconds });
+        }
         if (receipt.kind !== 'accepted') limits.noteUnsigned(ip);
         return reply.code(statusOf[receipt.kind]).header('cache-control', 'no-store').send();
       },

@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@opencashier/core/time/clock';
+import { createWebhookSignatures } from '@opencashier/provider-kit';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '../app.ts';
-import { createCallbackSignatures } from '../providers/sandbox/callbacks/callback-signature.ts';
 import { atProvider, intents, Person } from '../transports/testing/person.ts';
 import { appOperatorKey, type RunningApp, startApp, startOtherNode } from '../transports/testing/running-app.ts';
 import { expressions, metricsIn, projectFile } from './operations-files.fixture.ts';
@@ -95,7 +95,7 @@ test('[SRV-9] [WD-2] a withdrawal is counted by its end', async () => {
 test('[SRV-4] [SRV-9] callbacks are counted by what became of them, events without a payment by their reason', async () => {
   const accepted = 'cashier_callbacks_total{provider="sandbox",result="accepted"}';
   const before = (await seriesOf(accepted)) ?? 0;
-  const signature = createCallbackSignatures([`whsec_${Buffer.alloc(32, 7).toString('base64')}`]);
+  const signature = createWebhookSignatures([`whsec_${Buffer.alloc(32, 7).toString('base64')}`]);
   const body = JSON.stringify({
     id: `evt_${randomBytes(16).toString('hex')}`,
     type: 'payment.paid',

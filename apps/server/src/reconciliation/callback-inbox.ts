@@ -5,17 +5,20 @@
 import { createHash } from 'node:crypto';
 import { batchesOfLane, createBatches } from '../database/batches.ts';
 import { firstOfEach } from '../database/first-of-each.ts';
+import { withinTime } from '../jobs/within-time.ts';
 import { measure } from '../observability/measure.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
-import type { RawCallback } from '../providers/provider.ts';
+import type { Provider, RawCallback, VerifiedCallback } from '../providers/provider.ts';
 import { LEASE_S } from './callback-leases.ts';
 import type { StoredCallback } from './read-callbacks.ts';
 
-/** The result for the HTTP route of callbacks: 202, 401, 404 or 429. The sender learns no reason. */
+/** The result for the HTTP route of callbacks: 202, 401, 404, 429 or 503. The sender learns no reason. */
 export type CallbackReceipt =
   | { readonly kind: 'accepted' | 'rejected' | 'unknown-provider' }
   /** Verified but not stored. The provider must send the callback again. */
-  | { readonly kind: 'over-limit'; readonly retryAfterSeconds: number };
+  | { readonly kind: 'over-limit'; readonly retryAfterSeconds: number }
+  /** Nobody could check the signature: the provider's process is down or hangs. The company must send the callback again. */
+  | { readonly kind: 'unavailable'; readonly retryAfterSeconds: number };
 
 type Command = [providerName: string, callback: RawCallback, admit?: () => Promise<number>];
 
@@ -52,6 +55,11 @@ export interface CallbackReader {
   wake(): void;
 }
 
+/** Time limit of a check of a signature by a provider in a process of its own. ms. */
+const VERIFY_TIMEOUT_MS = 2_000;
+/** When a company shall send a callback again that nobody could check. */
+const RETRY_VERIFY_S = 30;
+
 /** Callbacks that wait to be stored, of all providers. Each can have 256 kB. */
 const MOST_WAITING = 1_000;
 
@@ -83,7 +91,8 @@ async function receiveOnce(
 ): Promise<CallbackReceipt> {
   const provider = core.providers.get(source);
   if (provider === undefined) return { kind: 'unknown-provider' };
-  const verdict = provider.verify(callback);
+  const verdict = await verdictOf(core, provider, callback);
+  if (verdict === undefined) return { kind: 'unavailable', retryAfterSeconds: RETRY_VERIFY_S };
   if (verdict.kind === 'rejected') {
     core.logger.warn({ provider: source, reason: verdict.reason }, 'callback rejected');
     return { kind: 'rejected' };
@@ -100,6 +109,24 @@ async function receiveOnce(
   else if (stored === 'waiting') reader.wake();
   else await alertIfChanged(core, source, messageId, hash);
   return { kind: 'accepted' };
+}
+
+/** Providers of this repository answer at once. Providers in processes of their own may not answer at all: then `undefined`. */
+async function verdictOf(
+  core: PaymentsCore,
+  provider: Provider,
+  callback: RawCallback,
+): Promise<VerifiedCallback | undefined> {
+  const verdict = provider.verify(callback);
+  if (!(verdict instanceof Promise)) return verdict;
+  try {
+    return await withinTime(core.clock, VERIFY_TIMEOUT_MS, verdict, () => {
+      throw new Error('The provider did not check the signature in time');
+    });
+  } catch (error) {
+    core.logger.warn({ provider: provider.name, err: error }, 'callback could not be verified');
+    return undefined;
+  }
 }
 
 /** Stores callbacks of one provider, usually in one statement. */

@@ -174,7 +174,8 @@ async function applyCallback(
   const { source, raw } = callback;
   const provider = core.providers.get(source);
   if (provider === undefined) throw new Error(`Provider ${source} is not set up`);
-  const withdrawn = provider.withdrawals?.read(raw);
+  const paidOut = provider.withdrawals?.read(raw);
+  const withdrawn = paidOut instanceof Promise ? await inTime(core, paidOut) : paidOut;
   if (withdrawn !== undefined) {
     await alone.begin(source, () => applyWithdrawal(core, withdrawn));
     return;
@@ -186,17 +187,14 @@ async function applyCallback(
   if (report !== undefined) await apply(report);
 }
 
-type Read = DepositReport | undefined;
-
 /**
  * Waits for a provider to read a callback.
  * @throws the provider's error, or an error after the time limit; the callback is then tried again
  */
-async function inTime(core: PaymentsCore, reading: Promise<Read>): Promise<Read> {
-  const late = Symbol('late');
-  const read = await withinTime<Read | typeof late>(core.clock, READ_TIMEOUT_MS, reading, () => late);
-  if (read === late) throw new Error('The provider did not answer in time');
-  return read;
+function inTime<Report>(core: PaymentsCore, reading: Promise<Report>): Promise<Report> {
+  return withinTime(core.clock, READ_TIMEOUT_MS, reading, () => {
+    throw new Error('The provider did not answer in time');
+  });
 }
 
 async function retryLater(core: PaymentsCore, callback: StoredCallback, error: unknown): Promise<void> {

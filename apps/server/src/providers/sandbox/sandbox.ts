@@ -3,13 +3,13 @@
  * page. It reports what happened by signed callbacks over HTTP alone, as a real company does (SRV-4). See docs/sandbox.md.
  */
 import type { Clock } from '@opencashier/core/time/clock';
+import { createWebhookSignatures } from '@opencashier/provider-kit';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Database } from '../../database/database.ts';
-import type { Provider } from '../provider.ts';
+import type { Provider, RawCallback, VerifiedCallback } from '../provider.ts';
 import { createCallbackDelivery, type SandboxLog } from './callbacks/callback-delivery.ts';
 import { createCallbackOutbox } from './callbacks/callback-outbox.ts';
 import { createCallbackSender } from './callbacks/callback-sender.ts';
-import { createCallbackSignatures } from './callbacks/callback-signature.ts';
 import { createPages } from './pages/pages.ts';
 import { createPaymentCalls } from './payment-calls.ts';
 import { PROVIDER_NAME, readCallback } from './payments/callback-body.ts';
@@ -35,7 +35,8 @@ export interface SandboxOptions {
 }
 
 export interface Sandbox {
-  readonly provider: Provider;
+  /** It checks callbacks at once, in this process. */
+  readonly provider: Omit<Provider, 'verify'> & { verify(callback: RawCallback): VerifiedCallback };
   /** The website. It sends callbacks from the moment the server listens until the server closes. */
   readonly pages: FastifyPluginAsync;
   /** Looks for due callbacks at once, since the clock was moved. */
@@ -63,7 +64,7 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
   const base = options.publicUrl.replace(/\/+$/, '');
   const url = new URL(options.callbackUrl ?? `${base}/providers/${PROVIDER_NAME}/callbacks`).href;
   const { secret, previousSecret, merchantName = 'Demo merchant' } = options;
-  const signatures = createCallbackSignatures(previousSecret === undefined ? [secret] : [secret, previousSecret]);
+  const signatures = createWebhookSignatures(previousSecret === undefined ? [secret] : [secret, previousSecret]);
   const outbox = createCallbackOutbox(database);
   const delivery = createCallbackDelivery({ outbox, signatures, clock, url, log });
   const { start, stop, wake } = createCallbackSender({ outbox, delivery, clock, log });

@@ -1,7 +1,7 @@
 /** Sends the callbacks that are due over HTTP. A callback that the cashier does not take is sent again later. */
 import type { Clock } from '@opencashier/core/time/clock';
+import type { WebhookSignatures } from '@opencashier/provider-kit';
 import type { CallbackOutbox, DueCallback } from './callback-outbox.ts';
-import type { CallbackSignatures } from './callback-signature.ts';
 
 /** Waiting times after the first, second… failed attempt, in milliseconds. After the last one the sandbox gives up. */
 const BACKOFF_MS: readonly number[] = [
@@ -23,7 +23,7 @@ export interface CallbackDelivery {
 
 interface DeliveryParts {
   readonly outbox: CallbackOutbox;
-  readonly signatures: CallbackSignatures;
+  readonly signatures: WebhookSignatures;
   readonly clock: Clock;
   readonly url: string;
   readonly log: SandboxLog;

@@ -1,9 +1,9 @@
 import { createTestClock } from '@opencashier/core/time/test-clock';
+import { createWebhookSignatures } from '@opencashier/provider-kit';
 import { expect, test } from 'vitest';
 import { createCallbackDelivery } from './callback-delivery.ts';
 import type { CallbackOutbox } from './callback-outbox.ts';
 import { createCallbackSender } from './callback-sender.ts';
-import { createCallbackSignatures } from './callback-signature.ts';
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -21,7 +21,7 @@ function senderOf(nextDueAt: () => Promise<number | undefined> = async () => und
     retry: async () => undefined,
   };
   const log = { warn: () => undefined };
-  const signatures = createCallbackSignatures([`whsec_${Buffer.alloc(32, 1).toString('base64')}`]);
+  const signatures = createWebhookSignatures([`whsec_${Buffer.alloc(32, 1).toString('base64')}`]);
   const delivery = createCallbackDelivery({ outbox, signatures, clock, url: 'http://127.0.0.1:1', log });
   const sender = createCallbackSender({ outbox, delivery, clock, log });
   return { clock, sender, rounds: () => rounds };

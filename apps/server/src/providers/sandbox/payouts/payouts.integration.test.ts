@@ -35,6 +35,7 @@ function verifiedReports(withdrawalId: string): WithdrawalReport[] {
     const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
     const verdict = sandbox.provider.verify({ headers: plain, rawBody, receivedAt: clock.now() });
     const report = payoutSide().read(rawBody);
+    if (report instanceof Promise) throw new Error('The sandbox reads at once');
     return verdict.kind === 'verified' && report?.withdrawalId === withdrawalId ? [report] : [];
   });
 }

@@ -3,9 +3,8 @@
  * library is not used, because it reads the machine's clock and accepts malformed headers.
  */
 import { randomBytes } from 'node:crypto';
-import { isSameSecret } from '../../../sealing/is-same-secret.ts';
-import { messageSignature } from '../../../sealing/message-signature.ts';
-import type { RawCallback, VerifiedCallback } from '../../provider.ts';
+import type { RawCallback, VerifiedCallback } from './provider.ts';
+import { isSameSecret, messageSignature } from './signatures.ts';
 
 /** The largest difference between the sender's clock and ours, and so the largest age of a replayed callback. In seconds. */
 const TOLERANCE_SECONDS = 300;
@@ -15,7 +14,7 @@ const MAX_SIGNATURES = 8;
 const MESSAGE_ID = /^[A-Za-z0-9_-]{1,128}$/;
 const TIMESTAMP = /^[1-9]\d{0,11}$/;
 
-export interface CallbackSignatures {
+export interface WebhookSignatures {
   /** The three headers of a body. It is signed with every secret, so that a receiver that knows only one of them accepts it. */
   sign(messageId: string, body: string, now: number): Record<string, string>;
   /** Like `sign`, but with a random key that nobody keeps. */
@@ -28,7 +27,7 @@ export interface CallbackSignatures {
  * @param secrets the newest first, as `whsec_` and base64 of 24 to 64 bytes. Two of them during a change of the secret
  * @throws RangeError when a secret has another form. The message never repeats it
  */
-export function createCallbackSignatures(secrets: readonly string[]): CallbackSignatures {
+export function createWebhookSignatures(secrets: readonly string[]): WebhookSignatures {
   const keys = secrets.map(toKey);
   if (keys.length === 0) throw new RangeError('Callbacks need at least one secret');
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCallbackSignatures } from './callback-signature.ts';
+import { createWebhookSignatures } from './standard-webhooks.ts';
 
 const secretOf = (byte: number): string => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 const OLD = secretOf(1);
@@ -9,7 +9,7 @@ const NEW = secretOf(2);
 const NOW = 1_767_225_600_000;
 const BODY = '{"id":"evt_1"}';
 
-const signatures = createCallbackSignatures([NEW]);
+const signatures = createWebhookSignatures([NEW]);
 const raw = (headers: Record<string, string | undefined>, body = BODY, receivedAt = NOW) => ({
   headers,
   rawBody: Buffer.from(body),
@@ -94,8 +94,8 @@ describe('callback signatures', () => {
   });
 
   test('during a change of the secret both secrets are valid, and afterwards only the new one', () => {
-    const rotating = createCallbackSignatures([NEW, OLD]);
-    const before = createCallbackSignatures([OLD]);
+    const rotating = createWebhookSignatures([NEW, OLD]);
+    const before = createWebhookSignatures([OLD]);
     const byOld = raw(before.sign('evt_1', BODY, NOW));
     expect(rotating.verify(byOld).kind).toBe('verified');
     expect(rotating.verify(raw(signatures.sign('evt_1', BODY, NOW))).kind).toBe('verified');
@@ -108,7 +108,7 @@ describe('callback signatures', () => {
   test.each(['', 'whsec_', 'whsec_c2hvcnQ=', `whsec_${Buffer.alloc(65).toString('base64')}`, OLD.slice(6)])(
     'the secret %j is refused, and the error does not repeat it',
     (secret) => {
-      expect(() => createCallbackSignatures([secret])).toThrow(
+      expect(() => createWebhookSignatures([secret])).toThrow(
         'A callback secret is `whsec_` followed by base64 of 24 to 64 bytes',
       );
     },

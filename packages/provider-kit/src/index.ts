@@ -1,0 +1,48 @@
+/** The interface between the cashier and a payment provider, and what a provider's code needs. */
+export { type CreateProvider, checkProvider, type ProviderSetup } from './create-provider.ts';
+export type {
+  ChainReport,
+  DeclineCause,
+  DepositData,
+  DepositDeclineCause,
+  PaymentReport,
+  RedirectForm,
+} from './generated/payment-types.ts';
+export { createHmacVerifier, type HmacParts, type HmacScheme } from './hmac-signature.ts';
+export {
+  KIT_VERSION,
+  ManifestError,
+  OPTIONAL_METHODS,
+  type OptionalMethod,
+  type ProviderManifest,
+  readManifest,
+} from './manifest.ts';
+export {
+  cashierDecimals,
+  fromCompanyUnits,
+  fromDecimalText,
+  isoDecimals,
+  toCompanyUnits,
+  toDecimalText,
+} from './money-units.ts';
+export {
+  type DepositReport,
+  MODE_REPORTS,
+  type Provider,
+  type ProviderContinueResult,
+  type ProviderCreateResult,
+  type ProviderDeposit,
+  type ProviderInputResult,
+  type ProviderRefund,
+  type ProviderRefundResult,
+  type RawCallback,
+  type VerifiedCallback,
+} from './provider.ts';
+export { isSameSecret, messageSignature, signingKeyOf } from './signatures.ts';
+export { createWebhookSignatures, type WebhookSignatures } from './standard-webhooks.ts';
+export type {
+  ProviderWithdrawal,
+  ProviderWithdrawResult,
+  WithdrawalProvider,
+  WithdrawalReport,
+} from './withdrawal-provider.ts';

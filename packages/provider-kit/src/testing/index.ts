@@ -1,0 +1,9 @@
+/** What tests of a provider need. */
+export {
+  type ConformanceOptions,
+  type ProviderBench,
+  registerConformance,
+  type TestRunner,
+} from './conformance.ts';
+export { DECLINED_AMOUNT, DECLINED_MINOR, FakeCompany, type FakePayment } from './fake-company.ts';
+export { testDeposit } from './test-deposit.ts';
