@@ -3,7 +3,8 @@
  * million and ten million postings, as far as the disk has space. The audit checks each. The built server then answers the same
  * requests on each, and every time is compared with the smallest. `docs/operate.md` explains the rows.
  *
- * BENCH_ROWS (such as 100000,1000000) names the sizes in postings. BENCH_SECONDS (default 1.5) is the time of each measurement.
+ * BENCH_ROWS (such as 100000,1000000) names the sizes in postings. BENCH_MONTHS (default 24, such as 3,12,36) spreads each over so many
+ * months. BENCH_SECONDS (default 1.5) is the time of each measurement.
  * BENCH_SERVER is the address of a PostgreSQL server with `pg_stat_statements`, whose filled databases are kept and used again.
  * BENCH_AUDIT=0 leaves out the audit. BENCH_FILL=1 only fills. BENCH_JSON names the file for the numbers.
  */
@@ -33,7 +34,10 @@ const settings = {
 };
 
 const { bavail, bsize } = statfsSync(tmpdir());
-const sizes = sizesFor(process.env['BENCH_ROWS'], bavail * bsize).map(sizeOf);
+const spans = (process.env['BENCH_MONTHS'] ?? '24').split(',').map(Number);
+const sizes = sizesFor(process.env['BENCH_ROWS'], bavail * bsize).flatMap((postings) =>
+  spans.map((months) => sizeOf(postings, months)),
+);
 await ensureInstalled();
 await build();
 // These need installed packages.
@@ -65,7 +69,7 @@ if (results.length > 0) {
 
 /** @returns {Promise<{ url: string, auditSeconds?: number }>} a migrated database with so many rows, which the audit accepts */
 async function filledDatabase(size) {
-  const name = `bench_growth_${size.postings}`;
+  const name = `bench_growth_${size.postings}_${size.months}`;
   const server = await connect(postgres.url);
   const isKnown = (await server.query('select 1 from pg_database where datname = $1', [name])).length > 0;
   if (!isKnown) await server.query(`create database ${name}`);
@@ -113,7 +117,7 @@ async function measure(size, { url: databaseUrl, auditSeconds }) {
   const { query, end } = await connect(databaseUrl);
   const server = await startServer({
     file: program('main'),
-    dataDir: join(folder, String(size.postings)),
+    dataDir: join(folder, `${size.postings}-${size.months}`),
     databaseUrl,
     environment: {
       ...benchSettings(operatorKey, providerSecret),

@@ -1,4 +1,4 @@
--- Deposits $first to $last of $deposits, in the order of time over two years, with everything that happened to them. About ten
+-- Deposits $first to $last of $deposits, in the order of time over $months months, with everything that happened to them. About ten
 -- postings for each deposit: its credit, withdrawals, and transfers between the user and the operator.
 -- Triggers and foreign keys are off, so that the fill takes minutes instead of hours. The audit checks the rows afterwards.
 set local session_replication_role = replica;
@@ -14,7 +14,7 @@ select drawn.*, person.operator_id, person.user_id, 'ref-' || n as provider_ref,
 from (
   select n, gen_random_uuid() as id,
     floor($users * power(random(), 1.5))::int as u,
-    now() - interval '730 days' * (1 - n / $deposits::float8) as created,
+    now() - interval '30 days' * $months * (1 - n / $deposits::float8) as created,
     (5 + floor(random() * 195))::bigint * 100 as amount,
     (array['sandbox', 'sandbox', 'acquirer', 'wallet'])[1 + n % 4] as provider,
     (array['card', 'upi', 'card', 'bank'])[1 + n % 4] as method,
@@ -61,14 +61,18 @@ select payment_id, operator_id, id, provider, provider_ref, 'deposit',
   case when is_credited then paid_at end, case when outcome = 'late_paid' then 'late' end, case when outcome = 'late_paid' then 1 end,
   case when outcome = 'late_paid' then paid_at end, paid_at, paid_at
 from made where payment_id is not null;
-insert into deposit_event (provider, event_id, body, body_hash, deposit_id, status, outcome, received_at)
-select provider, 'evt-' || n, jsonb_build_object('provider', provider, 'eventId', 'evt-' || n, 'depositId', id, 'providerRef',
+create temp table reported on commit drop as
+select time_id(paid_at) as body_id, provider, 'evt-' || n as event_id, jsonb_build_object('provider', provider, 'eventId', 'evt-' || n, 'depositId', id, 'providerRef',
     provider_ref, 'outcome', 'paid', 'paidMinor', amount::text, 'currency', 'USD', 'at', paid_at)
-    || case when is_crypto then jsonb_build_object('chain', jsonb_build_object('txid', md5('tx' || n) || md5('id' || n))) else '{}' end,
-  sha256(uuid_send(id)), id, 'applied', 'credited', paid_at
+    || case when is_crypto then jsonb_build_object('chain', jsonb_build_object('txid', md5('tx' || n) || md5('id' || n))) else '{}' end as body,
+  id, 'credited' as outcome, paid_at
 from made where payment_id is not null
-union all select provider, 'evt-back-' || n, jsonb_build_object('provider', provider, 'outcome', 'reversed', 'providerRef', provider_ref),
-  sha256(uuid_send(id)), id, 'applied', 'reversed', paid_at from made where outcome = 'reversed';
+union all select time_id(paid_at), provider, 'evt-back-' || n, jsonb_build_object('provider', provider, 'eventId', 'evt-back-' || n,
+  'outcome', 'reversed', 'providerRef', provider_ref), id, 'reversed', paid_at from made where outcome = 'reversed';
+insert into event_body (id, body) select body_id, body from reported;
+insert into deposit_event (provider, event_id, body_id, body_hash, reported, paid, currency, txid, deposit_id, status, outcome, received_at)
+select provider, event_id, body_id, sha256(uuid_send(id)), body ->> 'outcome', (body ->> 'paidMinor')::numeric, body ->> 'currency',
+  body #>> '{chain,txid}', id, 'applied', outcome, paid_at from reported;
 create temp table arrived on commit drop as
 select time_id(paid_at) as id, provider as source, 'msg-' || n as message_id, paid_at as received_at, convert_to(json_build_object('id', 'evt-' || n, 'type', 'payment.paid', 'created',
     paid_at, 'data', json_build_object('payment', provider_ref, 'merchantReference', id, 'amount', json_build_object('value', amount,
@@ -103,9 +107,13 @@ insert into withdrawal_destination (operator_id, mark, created_at, withdrawal_id
 select operator_id, sha256(convert_to(user_id, 'UTF8')), created, id from sent;
 insert into payout (operator_id, id, withdrawal_id, provider, provider_ref, currency, amount, state, created_at, updated_at)
 select operator_id, payout_id, id, provider, provider_ref, 'USD', amount - fee, outcome, created, created from sent;
-insert into withdrawal_event (provider, event_id, body, body_hash, withdrawal_id, status, outcome, received_at)
-select provider, 'out-evt-' || n, jsonb_build_object('provider', provider, 'withdrawalId', id, 'outcome', outcome, 'paidMinor',
-  (amount - fee)::text, 'currency', 'USD'), sha256(uuid_send(id)), id, 'applied', outcome, created from sent;
+create temp table sent_report on commit drop as
+select time_id(created) as body_id, provider, 'out-evt-' || n as event_id, jsonb_build_object('provider', provider, 'eventId', 'out-evt-' || n,
+  'withdrawalId', id, 'outcome', outcome, 'paidMinor', (amount - fee)::text, 'currency', 'USD') as body, id, outcome, created from sent;
+insert into event_body (id, body) select body_id, body from sent_report;
+insert into withdrawal_event (provider, event_id, body_id, body_hash, reported, paid, currency, withdrawal_id, status, outcome, received_at)
+select provider, event_id, body_id, sha256(uuid_send(id)), body ->> 'outcome', (body ->> 'paidMinor')::numeric, body ->> 'currency', id,
+  'applied', outcome, created from sent_report;
 
 -- Transfers to the operator and back: a user's play, in pairs, so that no balance falls below zero.
 create temp table moved on commit drop as
@@ -178,3 +186,12 @@ from (
 insert into webhook_delivery (id, operator_id, type, deposit_id, withdrawal_id, body, status, created_at, delivered_at)
 select id, operator_id, type, deposit_id, withdrawal_id, body, status, at, case status when 'delivered' then at end from told;
 insert into webhook_attempt (operator_id, delivery_id, n, at, status, duration_ms) select operator_id, id, 1, at, 200, 40 from told;
+
+-- The triggers would note the months of journals and webhooks that are later than their payments.
+insert into later_month (operator_id, payment_id, month)
+select operator_id, payment_id, month from (
+  select made.operator_id, made.id as payment_id, date_trunc('month', entry.at at time zone 'UTC')::date as month, made.created
+    from made join (select deposit_id, at from booked union all select deposit_id, at from told) entry on entry.deposit_id = made.id
+  union select sent.operator_id, sent.id, date_trunc('month', entry.at at time zone 'UTC')::date, sent.created
+    from sent join (select withdrawal_id, at from booked union all select withdrawal_id, at from told) entry on entry.withdrawal_id = sent.id) about
+where month <> date_trunc('month', created at time zone 'UTC')::date;

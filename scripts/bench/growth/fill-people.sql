@@ -1,9 +1,9 @@
--- Operators, users and their accounts. $users and $operators are numbers.
+-- Operators, users and their accounts. $users, $operators and $months are numbers.
 -- Operator k has a share of about 1/k of the users: few operators are big, and most are small. The biggest is `demo`.
 set local session_replication_role = replica;
 create schema bench;
--- Partitions for the two years of the rows.
-select extend_partitions(name, now() - interval '25 months', now(), 'month') from time_partitioned where type <> 'date';
+-- Partitions for the months of the rows.
+select extend_partitions(name, now() - interval '$months months' - interval '1 month', now(), 'month') from time_partitioned where type <> 'date';
 create type bench.line as (owner text, kind text, amount bigint);
 insert into operator (id, partner_key, name, webhook_url, webhook_secrets, webhook_disabled_at)
 select case k when 1 then 'demo' else 'op-' || k end, case k when 1 then 'demo' else 'op-' || k end, 'Operator ' || k,

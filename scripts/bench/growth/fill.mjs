@@ -12,11 +12,11 @@ const sqlOf = (file, numbers) =>
  * @param {import('./sizes.mjs').Size} size
  * @param {(done: number) => void} [onProgress] hears of the deposits that are in
  */
-export async function fill(run, { deposits, users, operators }, onProgress = () => undefined) {
-  await run(sqlOf('fill-people.sql', { users, operators }));
+export async function fill(run, { deposits, users, operators, months }, onProgress = () => undefined) {
+  await run(sqlOf('fill-people.sql', { users, operators, months }));
   for (let first = 1; first <= deposits; first += mostAtOnce) {
     const last = Math.min(deposits, first + mostAtOnce - 1);
-    await run(sqlOf('fill-payments.sql', { first, last, deposits, users }));
+    await run(sqlOf('fill-payments.sql', { first, last, deposits, users, months }));
     onProgress(last);
   }
   await run(sqlOf('fill-balances.sql', {}));

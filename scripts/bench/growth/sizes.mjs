@@ -9,14 +9,14 @@ export const bytesPerPosting = 900;
 const spare = 1.6;
 
 /**
- * @typedef {{ postings: number, deposits: number, users: number, operators: number }} Size
- * @param {number} postings @returns {Size}
+ * @typedef {{ postings: number, deposits: number, users: number, operators: number, months: number }} Size
+ * @param {number} postings @param {number} [months] over which the rows spread @returns {Size}
  */
-export function sizeOf(postings) {
+export function sizeOf(postings, months = 24) {
   if (!Number.isSafeInteger(postings) || postings < 1000)
     throw new Error(`BENCH_ROWS needs whole numbers of at least 1000, not ${postings}`);
   const share = (part) => Math.max(1, Math.round(postings / part));
-  return { postings, deposits: share(10), users: share(100), operators: share(100_000) };
+  return { postings, deposits: share(10), users: share(100), operators: share(100_000), months };
 }
 
 /** @param {number} postings */

@@ -28,8 +28,8 @@ interface Group {
   readonly rows: string;
   /** In the order in which the application writes to them, and so locks them. */
   readonly tables: readonly Table[];
-  /** Counts rows that still wait; $1 and $2 are the times of the partition. */
-  readonly waiting: string;
+  /** Counts rows that still wait; $1 and $2 are the times of the partition. Absent: no row waits there. */
+  readonly waiting?: string;
   readonly fault: string;
   /** No month below this age leaves, whatever the options say. */
   readonly leastMonths?: number;
@@ -50,6 +50,11 @@ interface Table {
   readonly page?: number;
 }
 
+/** True for the row `event` that stays of a report. */
+const OF_ITS_REPORT = `event.provider = stored.body ->> 'provider' and event.event_id = stored.body ->> 'eventId'
+          and event.body_id = stored.id and (event.reported, event.paid, event.currency) is not distinct from
+            (stored.body ->> 'outcome', (stored.body ->> 'paidMinor')::numeric, stored.body ->> 'currency')`;
+
 const GROUPS: readonly Group[] = [
   {
     rows: 'callbacks',
@@ -67,6 +72,18 @@ const GROUPS: readonly Group[] = [
       from: `inbox_queue where status = 'dead' and inbox_id >= time_id_at($1) and inbox_id < time_id_at($2)`,
       id: 'inbox_id',
     },
+  },
+  {
+    rows: 'reports',
+    tables: [
+      {
+        name: 'event_body',
+        key: ['id'],
+        faulty: `not exists (select 1 from deposit_event event where ${OF_ITS_REPORT} and event.txid is not distinct from body #>> '{chain,txid}')
+          and not exists (select 1 from withdrawal_event event where ${OF_ITS_REPORT})`,
+      },
+    ],
+    fault: 'do not agree with what the database keeps of them',
   },
   {
     rows: 'webhooks',
@@ -122,7 +139,9 @@ export type ArchiveStep = 'detached' | 'copied' | 'finished';
 export const addArchiveCommand: AddCommands = (program, { withDatabase, output }) => {
   program
     .command('archive')
-    .description('copies old months of callbacks, webhooks and the ledger to files, and takes them out of the database')
+    .description(
+      'copies old months of callbacks, reports, webhooks and the ledger to files, and takes them out of the database',
+    )
     .option('--before <month>', 'months that ended before this one, such as 2024-01')
     .option('--to <folder>', 'the folder of the files')
     .option('--verify <file>', 'only compares a file of an archived month with the database')
@@ -324,8 +343,9 @@ async function detach(database: Database, group: Group, month: Month, options: O
   }
 }
 
-async function waitingOf(queryable: Queryable, group: Group, { since, until }: Month): Promise<number> {
-  const [row] = await queryable.query<{ n: number }>({ text: group.waiting, values: [since, until] });
+async function waitingOf(queryable: Queryable, { waiting }: Group, { since, until }: Month): Promise<number> {
+  if (waiting === undefined) return 0;
+  const [row] = await queryable.query<{ n: number }>({ text: waiting, values: [since, until] });
   return row?.n ?? 0;
 }
 

@@ -15,6 +15,7 @@ const OF_THE_SERVICE: Readonly<Record<string, string>> = {
   inbox_queue: 'a callback waits to be read, and leaves then',
   deposit_event: 'a report may come before its deposit is known',
   withdrawal_event: 'a report may come before its withdrawal is known',
+  event_body: 'what a provider wrote in such a report',
   outbox: 'the pushes of all operators are sent by one worker, and leave then',
   bounce: 'a browser comes back with a token only, and the row leaves after minutes',
   captcha_use: 'a captcha is used once in the whole service',

@@ -15,6 +15,17 @@ export interface LedgerFault {
 const keyOf = (key: string, operator: string, ref: string, kind: 'hold' | 'hold_end'): string =>
   `${key}.operator_id = ${operator} and ${key}.source = 'hold' and ${key}.ref = ${ref}::text and ${key}.kind = '${kind}'`;
 
+/** Reports of a payment whose body is missing or says otherwise. The body of an archived month is in its file. */
+const reportsOf = (kind: 'deposit' | 'withdrawal', condition: AuditScope['deposit']): string =>
+  `select 'report_agrees' as rule, 'report ' || event.provider || ' ' || event.event_id as subject
+    from ${kind} payment join ${kind}_event event on event.${kind}_id = payment.id
+    left join event_body on event_body.id = event.body_id
+    where ${condition('payment.id', 'payment.operator_id')} and event.status = 'applied'
+      and (event.reported, event.paid, event.currency) is distinct from
+        (event_body.body ->> 'outcome', (event_body.body ->> 'paidMinor')::numeric, event_body.body ->> 'currency')
+      and (event_body.id is not null or not exists (select 1 from archived_partition
+        where parent = 'event_body' and event.body_id >= time_id_at(since) and event.body_id < time_id_at(until)))`;
+
 /** Each query returns `rule` and `subject`. All names are constants of ours. */
 const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, keys, late }: AuditScope): readonly string[] =>
   [
@@ -148,6 +159,16 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, keys, late }: A
     where ${late('made.operator_id', 'made.at')} and won <> staked and not exists (select 1 from journal_key
       where operator_id = made.operator_id and kind = 'coin_play' and source = 'play'
         and ref = made.operator_id || ':' || made.play_id)`,
+    // A search would not open this month.
+    `select 'later_month_noted' as rule, 'journal ' || journal.id as subject from journal
+    left join deposit on deposit.operator_id = journal.operator_id and deposit.id = journal.deposit_id
+    left join withdrawal on withdrawal.operator_id = journal.operator_id and withdrawal.id = journal.withdrawal_id
+    where ${journal('journal.id', 'journal.operator_id')} and num_nonnulls(deposit.id, withdrawal.id) > 0
+      and date_trunc('month', journal.at, 'UTC') <> date_trunc('month', coalesce(deposit.created_at, withdrawal.created_at), 'UTC')
+      and not exists (select 1 from later_month where later_month.operator_id = journal.operator_id
+        and payment_id = coalesce(deposit.id, withdrawal.id) and month = date_trunc('month', journal.at at time zone 'UTC')::date)`,
+    // The rules believe the facts of a report, and its body proves them.
+    ...(['deposit', 'withdrawal'] as const).map((kind) => reportsOf(kind, kind === 'deposit' ? deposit : withdrawal)),
     `select 'trigger_switched_off' as rule, 'trigger ' || tgname || ' on ' || tgrelid::regclass as subject
     from pg_trigger join pg_class on pg_class.oid = tgrelid
     where relnamespace = current_schema()::regnamespace and tgenabled <> 'O'`,

@@ -14,9 +14,9 @@ const TIMES: Readonly<Record<string, readonly string[]>> = {
   account: ['frozen_at'],
 };
 
-/** Makes partitions of the ledger: of a month from `first` to `last` months ago, and larger ones since then. */
+/** Makes partitions of the ledger and of reports: of a month from `first` to `last` months ago, and larger ones since then. */
 export async function makeOldPartitions(database: Database, first: number, last: number): Promise<void> {
-  const made = `from time_partitioned where name in ('journal', 'posting')`;
+  const made = `from time_partitioned where name in ('journal', 'posting', 'event_body')`;
   for (const text of [
     `select extend_partitions(name, now() - make_interval(months => $1), now() - make_interval(months => $2), 'month') ${made}`,
     `select extend_partitions(name, now() - make_interval(months => $2 - 1 + 0 * $1), now(), 'year') ${made}`,
@@ -26,14 +26,15 @@ export async function makeOldPartitions(database: Database, first: number, last:
 }
 
 /**
- * Moves everything in the ledger some months back. The order of the journals stays.
+ * Moves everything in the ledger some months back, and all reports. The order of the journals stays.
  * @param months one number for all; several divide the journals, the oldest first. Journals of one transaction stay together
  */
 export async function makeOlder(database: Database, ...months: readonly number[]): Promise<void> {
   const earlier = (time: string, by: string | number): string =>
     `((${time} at time zone 'UTC') - make_interval(months => ${by})) at time zone 'UTC'`;
-  const olderId = (id: string): string =>
-    `(left(replace(time_id_at(${earlier(`time_of_id(${id})`, 'older.months')})::text, '-', ''), 12) || right(replace(${id}::text, '-', ''), 20))::uuid`;
+  const most = Math.max(...months);
+  const olderId = (id: string, by: string | number = 'older.months'): string =>
+    `(left(replace(time_id_at(${earlier(`time_of_id(${id})`, by)})::text, '-', ''), 12) || right(replace(${id}::text, '-', ''), 20))::uuid`;
   await database.transaction((transaction) =>
     withoutTriggers(transaction, [
       `create temp table older on commit drop as
@@ -42,10 +43,19 @@ export async function makeOlder(database: Database, ...months: readonly number[]
       `update journal_key set journal_id = ${olderId('journal_id')} from older where older.id = journal_id`,
       `update posting set journal_id = ${olderId('journal_id')} from older where older.id = journal_id`,
       `update journal set id = ${olderId('journal.id')}, at = ${earlier('at', 'older.months')} from older where older.id = journal.id`,
+      `update event_body set id = ${olderId('id', most)}`,
+      `update deposit_event set body_id = ${olderId('body_id', most)} where body_id is not null`,
+      `update withdrawal_event set body_id = ${olderId('body_id', most)} where body_id is not null`,
       ...Object.entries(TIMES).map(
         ([table, columns]) =>
-          `update ${table} set ${columns.map((column) => `${column} = ${earlier(column, Math.max(...months))}`).join(', ')}`,
+          `update ${table} set ${columns.map((column) => `${column} = ${earlier(column, most)}`).join(', ')}`,
       ),
+      `insert into later_month (operator_id, payment_id, month)
+        select distinct journal.operator_id, payment.id, date_trunc('month', journal.at at time zone 'UTC')::date from journal
+        join (select operator_id, id, created_at from deposit union all select operator_id, id, created_at from withdrawal) payment
+          on payment.operator_id = journal.operator_id and payment.id in (journal.deposit_id, journal.withdrawal_id)
+        where date_trunc('month', journal.at at time zone 'UTC') <> date_trunc('month', payment.created_at at time zone 'UTC')
+        on conflict do nothing`,
     ]),
   );
 }

@@ -75,8 +75,8 @@ const COPIES: Readonly<Record<string, string>> = {
   payment: `'id', gen_random_uuid(), 'deposit_id', gen_random_uuid(), 'provider_ref', gen_random_uuid(), 'state', 'credited', 'review', null,
     'review_since', null`,
   refund: `'id', gen_random_uuid(), 'refund_id', gen_random_uuid(), 'payment_id', gen_random_uuid(), 'state', 'succeeded', 'check_at', null`,
-  deposit_event: `'event_id', gen_random_uuid(), 'status', 'applied', 'next_at', null`,
-  withdrawal_event: `'event_id', gen_random_uuid(), 'status', 'applied', 'next_at', null`,
+  deposit_event: `'event_id', gen_random_uuid(), 'status', 'applied', 'next_at', null, 'body', null, 'body_id', gen_random_uuid()`,
+  withdrawal_event: `'event_id', gen_random_uuid(), 'status', 'applied', 'next_at', null, 'body', null, 'body_id', gen_random_uuid()`,
 };
 
 test('[SRV-9] the queries read a few pages of a database that holds many rows', async () => {

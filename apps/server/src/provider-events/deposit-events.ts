@@ -7,6 +7,8 @@ import { createEventStore, type EventJson } from './event-store.ts';
 export const depositEvents = createEventStore<DepositReport>({
   table: 'deposit_event',
   idColumn: 'deposit_id',
+  factColumns: 'reported, paid, currency, txid',
+  factsOfBody: `body ->> 'outcome', (body ->> 'paidMinor')::numeric, body ->> 'currency', body #>> '{chain,txid}'`,
   idOf: ({ depositId }) => depositId,
   toJson,
   fromJson: ({ paidMinor, asked, ...rest }) => ({

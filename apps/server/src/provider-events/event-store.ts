@@ -31,6 +31,9 @@ export interface EventKind<Event extends ProviderEvent> {
   readonly table: 'deposit_event' | 'withdrawal_event';
   /** The column with our id of the deposit or withdrawal. */
   readonly idColumn: 'deposit_id' | 'withdrawal_id';
+  /** The columns with facts of the body, and how the database reads them from `body`: as `keep_event_body` does. */
+  readonly factColumns: string;
+  readonly factsOfBody: string;
   /** Our id, if the event names it. */
   idOf(event: Event): string | undefined;
   /**
@@ -196,11 +199,17 @@ async function recordApplied<Event extends ProviderEvent>(
   const bodies = events.map(({ event }) => kind.toJson(event));
   const stored = await transaction.query<{ eventId: string }>({
     name: `${table}-insert-applied`,
-    // Two tries, as of an event that was stored first and then settled.
-    text: `insert into ${table} (provider, event_id, body, body_hash, ${idColumn}, status, outcome, tries)
-      select $1, event.id, event.body, event.hash, event.row_id, 'applied', $6, 2
-      from unnest($2::text[], $3::jsonb[], $4::bytea[], $5::uuid[]) as event(id, body, hash, row_id) order by event.id
-      on conflict (provider, event_id) do nothing returning event_id as "eventId"`,
+    // Two tries, as of an event that was stored first and then settled. The database would move each body alone.
+    text: `with told as (
+        select * from unnest($2::text[], $3::jsonb[], $4::bytea[], $5::uuid[]) as told(id, body, hash, row_id)
+      ), stored as (
+        insert into ${table} (provider, event_id, body_id, body_hash, ${kind.factColumns}, ${idColumn}, status, outcome, tries)
+        select $1, id, time_id(), hash, ${kind.factsOfBody}, row_id, 'applied', $6, 2 from told order by id
+        on conflict (provider, event_id) do nothing returning event_id, body_id
+      ), kept as (
+        insert into event_body (id, body) select body_id, body from stored join told on told.id = event_id
+      )
+      select event_id as "eventId" from stored`,
     values: [
       provider,
       events.map(({ event }) => event.eventId),

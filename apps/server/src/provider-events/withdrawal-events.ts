@@ -7,6 +7,8 @@ import { createEventStore, type EventJson } from './event-store.ts';
 export const withdrawalEvents = createEventStore<WithdrawalReport>({
   table: 'withdrawal_event',
   idColumn: 'withdrawal_id',
+  factColumns: 'reported, paid, currency',
+  factsOfBody: `body ->> 'outcome', (body ->> 'paidMinor')::numeric, body ->> 'currency'`,
   idOf: ({ withdrawalId }) => withdrawalId,
   toJson,
   fromJson: ({ paidMinor, ...rest }) => (paidMinor === undefined ? rest : { ...rest, paidMinor: BigInt(paidMinor) }),

@@ -1,6 +1,7 @@
 /** The list of webhook deliveries of an operator, and their replay (SRV-5). */
 import type { Delivery, DeliveryPage, DeliveryQuery } from '@opencashier/contract/operator';
 import type { Database, Queryable } from '../database/database.ts';
+import { inEachMonth, type OfMonth, type PaymentMonth } from '../ledger/payment-months.ts';
 import { idAlone, pagedList } from '../requests/page-cursor.ts';
 
 const deliveryList = pagedList('webhook deliveries', idAlone);
@@ -29,13 +30,18 @@ const columns = `delivery.id, delivery.type, delivery.deposit_id, delivery.withd
   greatest(queued.next_at, circuit.paused_until) as next_at,
   delivery.useless_at is null as is_replayable, operator.webhook_disabled_at as switched_off,
   last_try.n as attempts, last_try.at as tried_at, last_try.status as answer, last_try.error, last_try.duration_ms`;
-const tables = `webhook_delivery delivery join operator on operator.id = delivery.operator_id
+/** @param attempts true for the attempts to look at; absent: all of the delivery */
+const tablesOf = (
+  deliveries: string,
+  attempts = 'true',
+): string => `${deliveries} join operator on operator.id = delivery.operator_id
   left join webhook_queue queued on queued.operator_id = delivery.operator_id and queued.delivery_id = delivery.id
   left join webhook_circuit circuit on circuit.operator_id = operator.id and circuit.address = operator.webhook_url
   left join lateral (
     select n, at, status, error, duration_ms from webhook_attempt
-    where operator_id = delivery.operator_id and delivery_id = delivery.id order by n desc limit 1
+    where operator_id = delivery.operator_id and delivery_id = delivery.id and ${attempts} order by n desc limit 1
   ) last_try on true`;
+const tables = tablesOf('webhook_delivery delivery');
 
 /** Few webhooks are not delivered, and an index holds only those. */
 const undelivered = `and delivery.status <> 'delivered'`;
@@ -85,22 +91,16 @@ export async function deliveryPage(
 
 /**
  * Deliveries about payments, by the payment's id, oldest first.
- * @param payments each with its operator
+ * @param months in which the payments have webhooks
  * @param mostEach deliveries of one payment, at most
  */
 export async function deliveriesOf(
   queryable: Queryable,
-  payments: readonly { readonly id: string; readonly operatorId: string }[],
+  months: readonly PaymentMonth[],
   mostEach: number,
 ): Promise<Map<string, Delivery[]>> {
-  const rows = await queryable.query<DeliveryRow>({
-    name: 'webhook_deliveries_of_payments',
-    text: `select ${columns} from ${tables}
-      where delivery.operator_id = any($1::text[])
-        and (delivery.deposit_id = any($2::uuid[]) or delivery.withdrawal_id = any($2::uuid[]))
-      order by delivery.id`,
-    values: [[...new Set(payments.map(({ operatorId }) => operatorId))], payments.map(({ id }) => id)],
-  });
+  if (months.length === 0) return new Map();
+  const rows = await queryable.query<DeliveryRow>(inEachMonth(months, deliveriesIn, 'id'));
   const lists = new Map<string, Delivery[]>();
   for (const row of rows) {
     const payment = row.deposit_id ?? row.withdrawal_id ?? '';
@@ -110,6 +110,13 @@ export async function deliveriesOf(
   }
   return lists;
 }
+
+const deliveriesIn = ({ payments, holds }: OfMonth): string =>
+  `select ${columns} from ${tablesOf(
+    `${payments} cross join lateral (select * from webhook_delivery about where about.operator_id = payment.operator_id
+      and (about.deposit_id = payment.id or about.withdrawal_id = payment.id) and ${holds('about.id')} offset 0) delivery`,
+    holds('delivery_id'),
+  )}`;
 
 function deliveryOf(row: DeliveryRow): Delivery {
   return {

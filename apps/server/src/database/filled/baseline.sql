@@ -44,7 +44,7 @@ $$;
 -- Deposit 1 is credited with a bonus. Deposit 2 is crypto and being confirmed. Deposit 3 is reversed by a chargeback.
 -- Deposit 4 was paid late and is under review. Deposit 5 is refunded. Deposit 6 buys a coin box.
 -- Deposit 7 was paid late and credited by staff. Deposit 8 waits for its payment. The outcome of deposit 9 is unknown.
--- Deposits 10 to 14 have the other states.
+-- Deposits 10 to 14 have the other states. Deposit 3 is older, so its chargeback is of a later month.
 with one as (select *, ('d0000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid as id from (values (1, 'ana', 'upi', 'sandbox', 'INR', 50000), (2, 'ana', 'usdt_tron', 'crypto', 'USDT', 1000000),
   (3, 'ben', 'card', 'sandbox', 'INR', 30000), (4, 'ana', 'upi', 'sandbox', 'INR', 7000), (5, 'ana', 'upi', 'sandbox', 'INR', 20000),
   (6, 'cara', 'card', 'sandbox', 'INR', 10000), (7, 'ana', 'upi', 'sandbox', 'INR', 8000), (8, 'ana', 'p2p', 'sandbox', 'INR', 9000),
@@ -55,9 +55,9 @@ with one as (select *, ('d0000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::u
   insert into deposit_key (operator_id, user_id, client_key, deposit_id) select 'acme', user_id, id, id from one
 )
 insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, provider_ref, currency, amount,
-  country, state, rank, request, lifetime_s, expires_at, open_amount, bonus, box)
+  country, state, rank, request, lifetime_s, created_at, expires_at, open_amount, bonus, box)
 select id, 'acme', user_id, id, sha256(n::text::bytea), method, provider, case when n <> 9 then 'pay-' || n end, currency, amount, 'IN',
-  'created', 10, '{"fields": {}}', 1800, now() + interval '30 minutes', currency = 'USDT',
+  'created', 10, '{"fields": {}}', 1800, case n when 3 then now() - interval '40 days' else now() end, now() + interval '30 minutes', currency = 'USDT',
   case when n = 1 then '{"percent": 10}'::jsonb end,
   case when n = 6 then '{"boxId": "small", "gold": "1000", "sweep": "500", "isCounted": true}'::jsonb end
 from one;

@@ -62,7 +62,7 @@ begin
                   where account.operator_id = written.operator_id and account.id = posting.account_id offset 0) account
                 where posting.operator_id = written.operator_id and posting.journal_id = (found.entry).id)
               and exists (select 1 from deposit_event where deposit_event.deposit_id = deposit.id
-                and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = payment.amount::text offset 0) offset 0))
+                and deposit_event.reported = 'paid' and deposit_event.paid = payment.amount offset 0) offset 0))
           then coalesce(key_fault(found.entry), journal_fault(found.entry)) end as fault
       from unnest(new.operator_ids, new.journal_ids) as written(operator_id, id) cross join lateral (select journal as entry
         from journal where journal.operator_id = written.operator_id and journal.id = written.id offset 0) found offset 0

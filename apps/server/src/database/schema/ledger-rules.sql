@@ -90,13 +90,13 @@ begin
       if paid.id is null or paid.origin <> 'deposit' or paid.credited_at is null or paid_in.credited is distinct from paid.amount
         or paid.currency <> payment_currency or sums.debts <> 0
         or sums.users + sums.sales <> paid.amount or (paid_in.bonus is null and sums.bonus <> 0)
-        or not exists (select 1 from deposit_event where deposit_id = entry.deposit_id and body ->> 'outcome' in ('paid', 'returned')
-          and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = paid.amount::text) then
+        or not exists (select 1 from deposit_event where deposit_event.deposit_id = entry.deposit_id and deposit_event.reported = 'paid'
+          and deposit_event.paid = paid.amount) then
         return 'deposit_credit_agrees';
       end if;
     when 'suspense_in' then
       if paid.id is null or sums.touches_other_kinds or sums.suspense <> paid.amount or not exists (select 1 from deposit_event
-        where deposit_id = entry.deposit_id and body ->> 'outcome' in ('paid', 'returned')) then
+        where deposit_event.deposit_id = entry.deposit_id and deposit_event.reported in ('paid', 'returned')) then
         return 'suspense_agrees';
       end if;
     when 'suspense_out' then
@@ -110,7 +110,7 @@ begin
       end if;
     when 'deposit_reversal' then
       if paid.id is null or disputed.id is null or sums.clearing <> disputed.amount or not exists (select 1 from deposit_event
-        where deposit_id = entry.deposit_id and body ->> 'outcome' = 'reversed') then
+        where deposit_event.deposit_id = entry.deposit_id and deposit_event.reported = 'reversed') then
         return 'deposit_reversal_agrees';
       end if;
     when 'deposit_fee' then

@@ -194,6 +194,40 @@ end $$;
 create trigger journal_keyed after insert on journal referencing new table as written
   for each statement execute function write_journal_keys();
 
+-- The months in which a deposit or withdrawal has journals or webhooks, apart from the month of its creation. So a search opens only these
+-- months, however many there are. Few payments have a row: a chargeback, a refund, or the midnight at the end of a month.
+create table later_month (
+  operator_id text not null,
+  -- The deposit or withdrawal.
+  payment_id uuid not null,
+  -- The first day of the month, UTC.
+  month date not null,
+  primary key (operator_id, payment_id, month)
+);
+comment on table later_month is 'The later months in which a deposit or withdrawal has journals or webhooks. Only triggers write it.';
+create trigger later_month_immutable before update or delete on later_month for each row execute function refuse_change();
+create trigger later_month_by_trigger before insert on later_month for each row execute function refuse_by_hand();
+create trigger later_month_not_truncated before truncate on later_month for each statement execute function refuse_change();
+
+create function note_later_months() returns trigger language plpgsql
+-- A session keeps these plans. One that was made while the tables were small would read them whole when they have grown.
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+begin
+  insert into later_month (operator_id, payment_id, month)
+  select operator_id, payment_id, month from (
+    select written.operator_id, coalesce(written.deposit_id, written.withdrawal_id) as payment_id,
+      date_trunc('month', time_of_id(written.id) at time zone 'UTC')::date as month, coalesce(
+        (select created_at from deposit where deposit.operator_id = written.operator_id and deposit.id = written.deposit_id),
+        (select created_at from withdrawal
+          where withdrawal.operator_id = written.operator_id and withdrawal.id = written.withdrawal_id)) as created_at
+    from written where num_nonnulls(written.deposit_id, written.withdrawal_id) > 0) about
+  where month <> date_trunc('month', created_at at time zone 'UTC')::date
+  on conflict do nothing;
+  return null;
+end $$;
+create trigger journal_months_noted after insert on journal referencing new table as written
+  for each statement execute function note_later_months();
+
 create table posting (
   operator_id text not null,
   -- A journal and an account of the operator, and the asset of the account. The trigger below checks them, and neither is ever removed

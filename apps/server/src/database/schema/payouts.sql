@@ -75,8 +75,8 @@ begin
     return 'payout_agrees';
   end if;
   if live.state in ('paid', 'returned') and not exists (select 1 from withdrawal_event
-      where withdrawal_id = one.id and status = 'applied' and body ->> 'outcome' = 'paid'
-        and body ->> 'paidMinor' = live.amount::text and body ->> 'currency' = live.currency) then
+      where withdrawal_id = one.id and status = 'applied' and reported = 'paid' and paid = live.amount
+        and currency = live.currency) then
     return 'payout_reported';
   end if;
   -- Each of these states books a journal. The rule of the hold already asks for the journal of `paid`.

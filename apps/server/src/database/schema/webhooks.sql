@@ -40,6 +40,8 @@ comment on table webhook_delivery is 'Webhooks to operators, and whether they we
 create index webhook_delivery_undelivered on webhook_delivery (operator_id, status, id desc) where status <> 'delivered';
 create index webhook_delivery_by_deposit on webhook_delivery (operator_id, deposit_id) where deposit_id is not null;
 create index webhook_delivery_by_withdrawal on webhook_delivery (operator_id, withdrawal_id) where withdrawal_id is not null;
+create trigger webhook_delivery_months_noted after insert on webhook_delivery referencing new table as written
+  for each statement execute function note_later_months();
 
 -- What waits is apart from what is done. So the queue stays as small as the work, and its vacuum never depends on the archive.
 create table webhook_queue (

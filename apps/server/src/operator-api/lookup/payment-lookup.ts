@@ -7,6 +7,7 @@ import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable } from '../../database/database.ts';
 import { isUuid } from '../../database/uuid.ts';
+import { inEachMonth, monthsOf, type OfMonth, type PaymentMonth } from '../../ledger/payment-months.ts';
 import { walletCallsOf } from '../../operator-wallet/wallet-records.ts';
 import { deliveriesOf } from '../../webhooks/delivery-records.ts';
 import { type ToldBody, toldBy } from '../reports/waiting-reports.ts';
@@ -24,6 +25,7 @@ type Names = readonly (readonly string[])[];
 /**
  * One statement for each kind of name, for each operator `searched`: the indexes begin with the operator. $1 is the operator or null. $2
  * is the name as a UUID or null, $3 as given, $4 in small letters. $5 is the most payments. $6 has the marks of the name as a destination.
+ * $7 has the journals of a fact with this name: by their ids the plan opens only their months.
  */
 const named = `
   select 'deposit' as type, id, 'id' as by from deposit where operator_id = searched.id and $2::uuid is not null and id = $2
@@ -39,8 +41,7 @@ const named = `
   union all select 'deposit', id, 'reference' from deposit where operator_id = searched.id and provider_ref = $3
   union all select 'withdrawal', id, 'reference' from withdrawal where operator_id = searched.id and provider_ref = $3
   union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id),
-    'reference' from journal_key fact join known_journal journal on journal.operator_id = fact.operator_id and journal.id = fact.journal_id
-    where fact.operator_id = searched.id and fact.ref = $3
+    'reference' from known_journal where operator_id = searched.id and id = any($7::uuid[])
   -- A key of an archived month has no journal. Its payment has the same reference.
   union all select 'deposit', payment.deposit_id, 'reference' from journal_key fact join payment on payment.provider = fact.source
       and payment.provider_ref = fact.ref and payment.operator_id = fact.operator_id
@@ -62,7 +63,7 @@ const named = `
 const onChain = `
   select searched.id as operator_id, 'deposit' as type, deposit.id, seen.by from (
     select deposit_id, 'transaction' as by from deposit_event
-      where body #>> '{chain,txid}' is not null and lower(body #>> '{chain,txid}') = $4
+      where txid is not null and lower(txid) = $4
     union all select place.deposit_id, 'transaction' from crypto_output output
       join crypto_address place using (chain, address) where lower(output.txid) = $4
     union all select deposit_id, 'address' from crypto_address where lower(address) = $4) seen
@@ -106,6 +107,12 @@ export async function findPayments(
   name: string,
   marks: readonly Buffer[] = [],
 ): Promise<LookupResponse> {
+  const facts = await queryable.query<{ journalId: string }>({
+    name: 'payment-lookup-facts',
+    text: `select fact."journalId" from operator cross join lateral (select journal_id as "journalId" from journal_key
+        where operator_id = operator.id and ref = $2 offset 0) fact where $1::text is null or operator.id = $1`,
+    values: [operatorId ?? null, name],
+  });
   const rows = await queryable.query<PaymentRow>({
     name: 'payment-lookup',
     text: `with searched as materialized (select id from operator where $1::text is null or id = $1), named as (
@@ -128,17 +135,26 @@ export async function findPayments(
           cross join lateral (select * from withdrawal where operator_id = found.operator_id and id = found.id offset 0) payment
         where found.type = 'withdrawal'
       ) payments order by created desc, id limit $5`,
-    values: [operatorId ?? null, isUuid(name) ? name : null, name, name.toLowerCase(), mostPayments + 1, marks],
+    values: [
+      operatorId ?? null,
+      isUuid(name) ? name : null,
+      name,
+      name.toLowerCase(),
+      mostPayments + 1,
+      marks,
+      facts.map(({ journalId }) => journalId),
+    ],
   });
   const shown = rows.slice(0, mostPayments);
   const ids = shown.map(({ id }) => id);
   const names = [[...new Set(shown.map(({ operatorId }) => operatorId))], ids];
+  const months = await monthsOf(queryable, shown);
   const [histories, reports, journals, refunds, webhooks, walletCalls] = await Promise.all([
     historyOf(queryable, names),
     reportsOf(queryable, ids),
-    journalsOf(queryable, shown),
+    journalsOf(queryable, months),
     refundsOf(queryable, names),
-    deliveriesOf(queryable, shown, mostEach),
+    deliveriesOf(queryable, months, mostEach),
     walletCallsOf(queryable, names[0] ?? [], ids, mostEach),
   ]);
   const payments = shown.map((row) => ({
@@ -213,34 +229,74 @@ async function historyOf(queryable: Queryable, names: Names) {
 async function reportsOf(queryable: Queryable, ids: readonly string[]) {
   interface Report {
     readonly eventId: string;
-    readonly body: ToldBody & { readonly chain?: { readonly txid: string } };
+    readonly outcome: ToldBody['outcome'];
+    readonly paid: string | null;
+    readonly currency: string | null;
+    readonly txid: string | null;
+    /** Absent: the report is applied, and its body is in its month. */
+    readonly body: ToldBody | null;
+    readonly bodyId: string | null;
     readonly status: 'applied' | 'parked';
     readonly result: string;
     readonly received: Date;
   }
   const rows = await queryable.query<Of<Report>>({
     name: 'payment-lookup-reports',
-    text: `select deposit_id as id, event_id as "eventId", body, status, outcome as result, received_at as received from deposit_event
-        where deposit_id = any($1::uuid[])
-      union all select withdrawal_id, event_id, body, status, outcome, received_at from withdrawal_event
-        where withdrawal_id = any($1::uuid[]) order by received, "eventId"`,
+    text: `select deposit_id as id, event_id as "eventId", reported as outcome, paid::text, currency, txid, body, body_id as "bodyId",
+        status, outcome as result, received_at as received from deposit_event where deposit_id = any($1::uuid[])
+      union all select withdrawal_id, event_id, reported, paid::text, currency, null, body, body_id, status, outcome, received_at
+        from withdrawal_event where withdrawal_id = any($1::uuid[]) order by received, "eventId"`,
     values: [ids],
   });
-  return byPayment(rows, ({ eventId, body, status, result, received }) => {
-    const { outcome, chain } = body;
+  const references = await referencesIn(queryable, rows);
+  return byPayment(rows, ({ eventId, outcome, paid, currency, txid, body, bodyId, status, result, received }) => {
+    const providerRef = body?.providerRef ?? references.get(bodyId ?? '');
+    const told = {
+      outcome,
+      ...(providerRef !== undefined && { providerRef }),
+      ...(paid !== null && { paidMinor: paid }),
+      ...(currency !== null && { currency }),
+    };
     return {
       eventId,
       outcome,
       status,
       result,
-      ...toldBy(body),
-      ...(chain !== undefined && { transaction: chain.txid }),
+      ...toldBy(told),
+      ...(txid !== null && { transaction: txid }),
       received: received.toISOString(),
     };
   });
 }
 
-async function journalsOf(queryable: Queryable, payments: readonly Of<Pick<PaymentRow, 'operatorId' | 'created'>>[]) {
+/** The provider's references by the ids of bodies. Without those of archived months. */
+async function referencesIn(
+  queryable: Queryable,
+  rows: readonly { readonly bodyId: string | null }[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = rows.flatMap(({ bodyId }) => bodyId ?? []);
+  if (ids.length === 0) return new Map();
+  const found = await queryable.query<{ id: string; ref: string }>({
+    // Without a name: only a plan with the ids leaves out the other months before it opens them.
+    text: `select id, body ->> 'providerRef' as ref from event_body where id = any($1::uuid[]) and body ->> 'providerRef' is not null`,
+    values: [ids],
+  });
+  return new Map(found.map(({ id, ref }) => [id, ref]));
+}
+
+const journalsIn = ({ payments, holds }: OfMonth): string => `
+  select coalesce(deposit_id, withdrawal_id) as id, journal.id as "journalId", journal.kind, ext_source as source,
+    ext_ref as reference, journal.at, (
+      select json_agg(json_build_object('account', account.kind, 'owner', account.owner, 'amount', posting.amount::text,
+        'currency', posting.asset) order by posting.amount)
+      from (select * from known_posting where operator_id = journal.operator_id and journal_id = journal.id
+        and ${holds('journal_id')} offset 0) posting
+      cross join lateral (select * from account
+        where account.operator_id = journal.operator_id and account.id = posting.account_id offset 0) account) as postings
+  from ${payments} cross join lateral (select * from known_journal about where about.operator_id = payment.operator_id
+    and (about.deposit_id = payment.id or about.withdrawal_id = payment.id) and ${holds('about.id')} offset 0) journal`;
+
+async function journalsOf(queryable: Queryable, months: readonly PaymentMonth[]) {
   interface Journal {
     readonly journalId: string;
     readonly kind: string;
@@ -249,23 +305,8 @@ async function journalsOf(queryable: Queryable, payments: readonly Of<Pick<Payme
     readonly at: Date;
     readonly postings: { account: string; owner: string; amount: string; currency: string }[];
   }
-  const rows = await queryable.query<Of<Journal>>({
-    name: 'payment-lookup-journals',
-    text: `select coalesce(deposit_id, withdrawal_id) as id, journal.id as "journalId", journal.kind, ext_source as source,
-        ext_ref as reference, journal.at, (
-          select json_agg(json_build_object('account', account.kind, 'owner', account.owner, 'amount', posting.amount::text,
-            'currency', posting.asset) order by posting.amount)
-          from known_posting posting join account on account.operator_id = journal.operator_id and account.id = posting.account_id
-          where posting.operator_id = journal.operator_id and posting.journal_id = journal.id) as postings
-      from unnest($1::text[], $2::uuid[], $3::timestamptz[]) as payment(operator_id, id, since)
-      cross join lateral (select * from known_journal journal where journal.operator_id = payment.operator_id and journal.id >= time_id_at(payment.since - interval '1 day')
-        and (deposit_id = payment.id or withdrawal_id = payment.id) offset 0) journal order by journal.at, journal.id`,
-    values: [
-      payments.map(({ operatorId }) => operatorId),
-      payments.map(({ id }) => id),
-      payments.map(({ created }) => created.toISOString()),
-    ],
-  });
+  if (months.length === 0) return new Map<string, never[]>();
+  const rows = await queryable.query<Of<Journal>>(inEachMonth(months, journalsIn, 'at, "journalId"'));
   return byPayment(rows, ({ id: _payment, at, postings, ...journal }) => ({
     ...journal,
     at: at.toISOString(),

@@ -8,7 +8,7 @@ const paymentOf = (deposit: string): string => `(select id from payment where de
 const disputeRow = (deposit: string, amount: number, id: string = randomUUID(), state = 'open'): string =>
   `insert into dispute (id, operator_id, deposit_id, payment_id, provider, event_id, state, currency, amount)
     select '${id}', 'op', '${deposit}', ${paymentOf(deposit)}, provider, event_id, '${state}', 'INR', ${amount} from deposit_event
-    where deposit_id = '${deposit}' and body ->> 'outcome' = 'paid'`;
+    where deposit_id = '${deposit}' and reported = 'paid'`;
 
 export const payments: Case[] = [
   [

@@ -20,11 +20,12 @@ const QUERIES: Readonly<Record<string, string>> = {
     from journal join deposit on deposit.id = deposit_id where user_id = any($1)`,
   account: `select jsonb_build_array(operator_id, owner, asset, kind, balance, frozen_at is not null) as row
     from account where owner = any($1)`,
-  event: `select to_jsonb(deposit_event) - '{body_hash,received_at,next_at}'::text[]
-      || jsonb_build_object('isDue', next_at is not null) as row
-    from deposit_event left join deposit on deposit.id = deposit_id
+  event: `select to_jsonb(deposit_event) - '{body_id,body_hash,received_at,next_at}'::text[]
+      || jsonb_build_object('isDue', next_at is not null, 'body', told.body) as row
+    from deposit_event left join event_body on event_body.id = body_id left join deposit on deposit.id = deposit_id
+      cross join lateral (select coalesce(deposit_event.body, event_body.body) as body) told
     where user_id = any($1) or exists (select 1 from deposit other where other.user_id = any($1) and
-      (other.id::text = body ->> 'depositId' or other.provider_ref = body ->> 'providerRef'))`,
+      (other.id::text = told.body ->> 'depositId' or other.provider_ref = told.body ->> 'providerRef'))`,
   webhook: `select to_jsonb(webhook_delivery) - '{id,created_at,next_at}'::text[] as row
     from webhook_delivery join deposit on deposit.id = deposit_id where user_id = any($1)`,
   push: `select jsonb_build_array(topic, operator_id, user_id, name, body - 'serverTime' - 'created', attempts) as row

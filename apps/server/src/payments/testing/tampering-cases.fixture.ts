@@ -381,7 +381,15 @@ export const histories: Case[] = [
   [
     'a changed report',
     'ledger_immutable',
-    (scene) => [`update deposit_event set body = body || '{"paidMinor": "1"}' where deposit_id = '${scene.credited}'`],
+    (scene) => [`update deposit_event set paid = 1 where deposit_id = '${scene.credited}'`],
+  ],
+  [
+    'a changed body of a report',
+    'ledger_immutable',
+    (scene) => [
+      `update event_body set body = body || '{"paidMinor": "1"}' where id in (
+        select body_id from deposit_event where deposit_id = '${scene.credited}')`,
+    ],
   ],
   [
     'a deleted report',
