@@ -183,6 +183,39 @@ describe('[SRV-7] a month stays', () => {
   });
 });
 
+describe('[SRV-7] words of reports', () => {
+  /** A report of January that was applied, and what stays of it. */
+  const storeReport = (paid: number) =>
+    database.query({
+      text: `select extend_partitions('event_body', '2024-01-01Z', '2024-02-01Z', 'month');
+        insert into event_body (id, body) values (time_id('2024-01-15Z'),
+          '{"provider": "fake", "eventId": "e1", "outcome": "paid", "paidMinor": "100", "currency": "INR"}');
+        insert into deposit_event (provider, event_id, body_id, body_hash, reported, paid, currency, status, outcome)
+        select 'fake', 'e1', id, '', 'paid', ${paid}, 'INR', 'applied', 'credit' from event_body`,
+    });
+
+  test('leave with their month, and what stays is as before', async () => {
+    await storeReport(100);
+    const done = await run(`--before 2024-02 --to ${folder}`);
+    expect(done.out).toContain('event_body_2024_01: 1 rows are in');
+    expect(readFileSync(join(folder, 'event_body_2024_01.jsonl'), 'utf8')).toContain('"paidMinor": "100"');
+    expect((await run(`--verify ${join(folder, 'event_body_2024_01.jsonl')}`)).exitCode).toBe(0);
+    const again = database.query({
+      text: `insert into deposit_event (provider, event_id, body, body_hash, status, outcome) values ('fake', 'e1', '{"outcome": "paid"}', '', 'parked', 'new')`,
+    });
+    await expect(again).rejects.toMatchObject({ constraint: 'deposit_event_pkey' });
+  });
+
+  test('stay if they disagree with what is kept of them', async () => {
+    await storeReport(200);
+    const refused = await run(`--before 2024-02 --to ${folder}`);
+    expect(refused.exitCode).toBe(1);
+    expect(refused.out).toContain(
+      'event_body_2024_01 stays: 1 reports do not agree with what the database keeps of them. Run an audit first.',
+    );
+  });
+});
+
 test.each(['detached', 'copied', 'finished'] as const)(
   '[SRV-7] a crash after "%s" loses nothing, and the next run goes on',
   async (step: ArchiveStep) => {

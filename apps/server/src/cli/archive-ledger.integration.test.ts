@@ -98,11 +98,18 @@ describe('[SRV-2] a month of the ledger leaves', () => {
     expect(done, done.errors).toMatchObject({ exitCode: 0 });
     expect(await ledgerPartitions()).toEqual([]);
     expect(readdirSync(folder)).toContain(`${partition('posting', 20)}.jsonl`);
+    expect(readdirSync(folder)).toContain(`${partition('event_body', 20)}.jsonl`);
     expect(await balancesOf(database)).toEqual(before);
     expect(await findingsOf(database)).toEqual(['sound', 'sound']);
     expect(await reversalPage(database, 'op', { limit: 10 })).toEqual(reversals);
     const { payments } = await findPayments(database, 'op', disputed);
     expect(payments).toMatchObject([{ id: disputed }]);
+    // The words of its reports have left. What they said of the money stays.
+    const told = payments[0]?.reports.map(({ outcome, status, amount }) => [outcome, status, amount]);
+    expect(told).toEqual([
+      ['paid', 'applied', '500.00'],
+      ['reversed', 'applied', undefined],
+    ]);
     expect((await findPayments(database, 'op', plain)).payments).toMatchObject([{ id: plain }]);
     expect((await findPayments(database, 'op', paidOut)).payments).toMatchObject([{ id: paidOut }]);
     // Points go on.

@@ -195,6 +195,10 @@ test('[SRV-2] each of many points covers the journals before its time, and a jou
   const { changed } = await pointsAfter([`update journal set ${moved} where ext_ref = '${refs[2]}'`]);
   // The span that has lost the journal, and the one that got it.
   expect(changed.map(({ rule }) => rule)).toEqual(['audit_point_agrees', 'audit_point_agrees']);
+  // By its id, a journal belongs to the span of its first time. So only that point is wrong, and the later one stays right.
+  const later = `at = (select at from journal where ext_ref = '${refs[2]}')`;
+  const { changed: missing } = await pointsAfter([`update journal set ${later} where ext_ref = '${refs[1]}'`]);
+  expect(missing.map(({ rule }) => rule)).toEqual(['audit_point_agrees']);
 });
 
 test('[SRV-2] after any history the audit since the point finds what the full audit finds in later rows', async () => {

@@ -97,6 +97,7 @@ const EMPTY = [
   'catalogue_change',
   'deposit_state',
   'deposit_transition',
+  'later_month',
   'own_texts_change',
   'payment_transition',
   'payout_transition',

@@ -1,25 +1,27 @@
 /** Bodies of reports are in months, and the narrow row that stays of each report serves every rule and search (docs/adr/0022). */
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Business, businessOn } from '../cli/archive-ledger.fixture.ts';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { rolledBack } from '../database/testing/rolled-back.fixture.ts';
+import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { storeAuditPoints } from '../ledger/audit-points.ts';
 import { auditLedger, auditSincePoints } from '../ledger/ledger-audit.ts';
 import { withoutTriggers } from '../ledger/without-triggers.fixture.ts';
-import { commandOf, reportOf } from '../payments/testing/payments.fixture.ts';
-import { withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { commandOf, reportOf, seedOperator } from '../payments/testing/payments.fixture.ts';
 
+let opened: TestDatabase;
 let database: Database;
 let business: Business;
-withPayments((made) => {
-  ({ database } = made);
-});
 beforeAll(async () => {
+  opened = await openTestDatabase();
+  ({ database } = opened);
+  await seedOperator(database);
   business = businessOn(database);
   await database.transaction((transaction) => storeAuditPoints(transaction));
 });
+afterAll(() => opened.drop());
 
 const eventOf = async (deposit: string) => {
   const [event] = await database.query({

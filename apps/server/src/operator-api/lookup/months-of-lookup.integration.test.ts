@@ -1,22 +1,24 @@
 /** A search of a payment opens the months of this payment only, however many months the database has (docs/adr/0022). */
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Business, businessOn, findingsOf } from '../../cli/archive-ledger.fixture.ts';
 import type { Database, Statement } from '../../database/database.ts';
 import { rolledBack } from '../../database/testing/rolled-back.fixture.ts';
+import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
 import { auditLedger } from '../../ledger/ledger-audit.ts';
 import { makeOlder, makeOldPartitions } from '../../ledger/older-ledger.fixture.ts';
 import { withoutTriggers } from '../../ledger/without-triggers.fixture.ts';
-import { withPayments } from '../../payments/testing/with-payments.fixture.ts';
+import { seedOperator } from '../../payments/testing/payments.fixture.ts';
 import { findPayments } from './payment-lookup.ts';
 
+let made: TestDatabase;
 let database: Database;
 let business: Business;
 let disputed: string;
 let reference: string;
-withPayments((made) => {
-  ({ database } = made);
-});
 beforeAll(async () => {
+  made = await openTestDatabase();
+  ({ database } = made);
+  await seedOperator(database, { url: 'https://operator.example/hook', secrets: [] });
   business = businessOn(database);
   await makeOldPartitions(database, 36, 1);
   await database.query({
@@ -33,6 +35,7 @@ beforeAll(async () => {
   });
   reference = row?.ref ?? '';
 });
+afterAll(() => made.drop());
 
 /** The partitions that the statements of a search open, by their table. A plan lists only those that it has not excluded. */
 async function opened(name: string): Promise<Readonly<Record<string, number>>> {

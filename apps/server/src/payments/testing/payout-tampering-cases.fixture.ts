@@ -1,6 +1,6 @@
 /** Statements that tamper with payouts, and the rule that refuses each. */
 import { randomUUID } from 'node:crypto';
-import { type Case, journal, type Scene } from './tampering-cases.fixture.ts';
+import { type Case, journal, paidReport, type Scene } from './tampering-cases.fixture.ts';
 
 /** Inserts a payout of a withdrawal; by default of the 974.00 INR that the user receives. */
 const payoutRow = (withdrawal: string, more: { readonly state?: string; readonly amount?: number } = {}): string =>
@@ -35,9 +35,7 @@ export const payouts: Case[] = [
     'a paid payout with a report of another amount, which is unmatched',
     'payout_reported',
     (scene) => [
-      `insert into withdrawal_event (provider, event_id, body, body_hash, withdrawal_id, status, outcome) values ('fake',
-        'by-hand-${scene.held}', '{"outcome": "paid", "paidMinor": "1", "currency": "INR"}', '', '${scene.held}', 'parked',
-        'other-amount')`,
+      paidReport('withdrawal', scene.held, 1, 'parked'),
       ...paidByHand(scene, 'provider_clearing'),
     ],
   ],
@@ -45,9 +43,7 @@ export const payouts: Case[] = [
     'a paid payout that another account pays',
     'journal_of_its_payout',
     (scene) => [
-      `insert into withdrawal_event (provider, event_id, body, body_hash, withdrawal_id, status, outcome) values ('fake',
-        'by-hand-${scene.held}', '{"outcome": "paid", "paidMinor": "97400", "currency": "INR"}', '', '${scene.held}',
-        'applied', 'move')`,
+      paidReport('withdrawal', scene.held, 97_400),
       ...paidByHand(scene, 'operator_clearing'),
     ],
   ],

@@ -23,6 +23,22 @@ export interface Scene {
 
 export type Line = readonly [owner: string, kind: string, amount: number];
 
+/** Inserts a report of a payment with its body, as the triggers and the application would, also while the triggers are off. */
+export function paidReport(
+  kind: 'deposit' | 'withdrawal',
+  payment: string,
+  amount: number,
+  status: 'applied' | 'parked' = 'applied',
+): string {
+  const eventId = `by-hand-${payment}`;
+  const body = JSON.stringify({ provider: 'fake', eventId, outcome: 'paid', paidMinor: `${amount}`, currency: 'INR' });
+  const told = `insert into event_body (body) select '${body}' where '${status}' = 'applied' returning id`;
+  return `with told as (${told})
+    insert into ${kind}_event (provider, event_id, body, body_id, body_hash, reported, paid, currency, ${kind}_id, status, outcome)
+    select 'fake', '${eventId}', case '${status}' when 'parked' then '${body}'::jsonb end, (select id from told), '', 'paid', ${amount},
+      'INR', '${payment}', '${status}', 'by hand'`;
+}
+
 interface ByHand {
   readonly kind: string;
   readonly lines: readonly Line[];
@@ -176,8 +192,7 @@ export const credits: Case[] = [
     'a credit of another amount than was paid',
     'deposit_credit_agrees',
     (scene) => [
-      `insert into deposit_event (provider, event_id, body, body_hash, deposit_id, status, outcome) values ('fake',
-        'by-hand-${scene.open}', '{"outcome": "paid", "paidMinor": "50000"}', '', '${scene.open}', 'applied', 'credit')`,
+      paidReport('deposit', scene.open, 50_000),
       ...journal({ kind: 'deposit_credit', deposit: scene.open, lines: credit(scene.payer, 500_000) }),
       `update deposit set state = 'credited', paid = 50000, credited = 50000 where id = '${scene.open}'`,
     ],
