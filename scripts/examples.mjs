@@ -2,7 +2,7 @@
  * `npm run examples`: builds the examples of pages as their readers would, and runs the example of a backend beside a cashier in
  * its sandbox. Needs `npm run build` and no network.
  * `npm run examples -- next` also installs and builds the example in Next.js, and makes a deposit there in a browser. It fetches
- * about 300 MB, so npm test leaves it out.
+ * about 300 MB, so npm test leaves it out, and .github/workflows/examples.yml runs it every night.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
