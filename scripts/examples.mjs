@@ -2,7 +2,8 @@
  * `npm run examples`: builds the examples of pages as their readers would, and runs the example of a backend beside a cashier in
  * its sandbox. Needs `npm run build` and no network.
  * `npm run examples -- next remix astro` also installs and builds these whole sites, and makes a deposit in each in a browser. It fetches
- * 150 to 300 MB for each, so npm test leaves them out.
+ * 150 to 300 MB for each, so npm test leaves them out, and .github/workflows/examples.yml
+ * runs them every night.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -14,6 +14,10 @@ const named = {
     schema: operator.approvalSettingsSchema,
     source: ['operator/approvals.ts', 'approvalSettingsSchema'],
   },
+  ApprovalThreshold: {
+    schema: operator.approvalThresholdSchema,
+    source: ['operator/approvals.ts', 'approvalThresholdSchema'],
+  },
   Bonus: { schema: api.bonusSchema, source: ['api/bonus.ts', 'bonusSchema'] },
   BonusSettings: {
     schema: operator.bonusSettingsResponseSchema,
@@ -26,6 +30,9 @@ const named = {
     schema: operator.countrySettingsSchema,
     source: ['operator/catalogue-settings.ts', 'countrySettingsSchema'],
   },
+  CatalogueFee: { schema: operator.ownFeeSchema, source: ['operator/catalogue-settings.ts', 'ownFeeSchema'] },
+  CatalogueField: { schema: operator.ownFieldSchema, source: ['operator/catalogue-settings.ts', 'ownFieldSchema'] },
+  CatalogueFlags: { schema: operator.ownFlagsSchema, source: ['operator/catalogue-settings.ts', 'ownFlagsSchema'] },
   CatalogueGroup: {
     schema: operator.groupSettingsSchema,
     source: ['operator/catalogue-settings.ts', 'groupSettingsSchema'],
@@ -40,10 +47,12 @@ const named = {
   DebtSettings: { schema: operator.debtSettingsSchema, source: ['operator/debts.ts', 'debtSettingsSchema'] },
   Delivery: { schema: operator.deliverySchema, source: ['operator/deliveries.ts', 'deliverySchema'] },
   DepositData: { schema: api.depositDataSchema, source: ['api/deposit.ts', 'depositDataSchema'] },
+  DepositEventData: { schema: operator.depositEventSchema, source: ['operator/webhooks.ts', 'depositEventSchema'] },
   DepositResponse: { schema: api.depositResponseSchema, source: ['api/deposit.ts', 'depositResponseSchema'] },
   FormField: { schema: api.formFieldSchema, source: ['api/form-field.ts', 'formFieldSchema'] },
   FoundPayment: { schema: operator.foundPaymentSchema, source: ['operator/payments.ts', 'foundPaymentSchema'] },
   FoundPayments: { schema: operator.lookupResponseSchema, source: ['operator/payments.ts', 'lookupResponseSchema'] },
+  Instruction: { schema: api.instructionSchema, source: ['api/deposit.ts', 'instructionSchema'] },
   KnownWalletCall: {
     schema: operator.knownWalletCallSchema,
     source: ['operator/wallet-calls.ts', 'knownWalletCallSchema'],
@@ -73,12 +82,20 @@ const named = {
   RedirectForm: { schema: api.redirectFormSchema, source: ['api/deposit.ts', 'redirectFormSchema'] },
   Requisite: { schema: api.requisiteSchema, source: ['api/deposit.ts', 'requisiteSchema'] },
   SandboxClock: { schema: operator.sandboxClockSchema, source: ['operator/sandbox-clock.ts', 'sandboxClockSchema'] },
+  SuggestedAmounts: {
+    schema: operator.suggestedSchema,
+    source: ['operator/catalogue-settings.ts', 'suggestedSchema'],
+  },
   Texts: { schema: operator.textsResponseSchema, source: ['operator/texts.ts', 'textsResponseSchema'] },
   Transaction: { schema: api.transactionSchema, source: ['api/transaction.ts', 'transactionSchema'] },
   UserView: { schema: operator.userViewSchema, source: ['operator/user-controls.ts', 'userViewSchema'] },
   WithdrawalDecision: {
     schema: operator.decisionResponseSchema,
     source: ['operator/approvals.ts', 'decisionResponseSchema'],
+  },
+  WithdrawalEventData: {
+    schema: operator.withdrawalEventSchema,
+    source: ['operator/webhooks.ts', 'withdrawalEventSchema'],
   },
 } as const satisfies Record<string, { schema: GenericSchema; source: readonly [string, string] }>;
 
@@ -140,9 +157,15 @@ export function namedSchemasOfApi(): Components {
   return Object.fromEntries(Object.entries(namedSchemas()).filter(([name]) => isOfApi(name)));
 }
 
-/** A whole message as the pages show it: its schema and an example. */
-export function jsonContent(schema: JsonSchema): object {
-  const example = exampleOf(schema, namedSchemas());
+/**
+ * A whole message as the pages show it: its schema and an example.
+ * @param ofMessage changes the example of the schema, whose parts may be those of many messages
+ */
+export function jsonContent(
+  schema: JsonSchema,
+  ofMessage: (example: unknown) => unknown = (example) => example,
+): object {
+  const example = ofMessage(exampleOf(schema, namedSchemas()));
   return { 'application/json': { schema, ...(example !== undefined && { example }) } };
 }
 

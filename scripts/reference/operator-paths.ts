@@ -47,7 +47,10 @@ export function operatorWebhooks(): Record<string, object> {
           security: [],
           'x-version': webhookVersion,
           parameters: webhookHeaders,
-          requestBody: { required: true, content: jsonContent(bodyOf(type as WebhookType)) },
+          requestBody: {
+            required: true,
+            content: jsonContent(bodyOf(type as WebhookType), exampleOfEvent(type as WebhookType)),
+          },
           responses: { '2XX': { description: 'Taken. After any other answer the cashier sends it again later.' } },
         },
       },
@@ -121,6 +124,14 @@ const statusAfter: Partial<Record<WebhookType, PaymentStatus>> = {
   'withdrawal.returned': 'failed',
   'withdrawal.under_review': 'accepted',
 };
+
+/** Events with the same fields share a schema and its example, but each ends in a status of its own. */
+function exampleOfEvent(type: WebhookType): (example: unknown) => unknown {
+  return (example) => {
+    const { data, ...rest } = example as { readonly data: object };
+    return { ...rest, data: { ...data, status: statusAfter[type] ?? 'processed' } };
+  };
+}
 
 function bodyOf(type: WebhookType): JsonSchema {
   const data = docOf('operator/webhooks.ts', 'webhookEvents').fields?.[type]?.fields?.['data'];

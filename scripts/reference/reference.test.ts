@@ -46,6 +46,36 @@ test('every field of the OpenAPI document has a description and an example', () 
   expect(gaps, 'Write a comment over the field in packages/contract: see CONTRIBUTING.md').toEqual([]);
 });
 
+test('a long schema stands once, and the others refer to it', () => {
+  const longest = 1_400;
+  const places = new Map<string, string[]>();
+  for (const [place, node] of nodesOf(openapi, '')) {
+    const isSchema = ['type', 'anyOf', 'oneOf'].some((kind) => node[kind] !== undefined);
+    const text = JSON.stringify(node);
+    if (isSchema && text.length > longest) places.set(text, [...(places.get(text) ?? []), place]);
+  }
+  const repeated = [...places.values()].filter((found) => found.length > 1);
+  // Two schemas of a field of a form: an operator may write no further fields, and a later version may send some.
+  const known = (found: string[]) =>
+    found.every((place) => /\/(?:FormField|CatalogueField)\/properties(?:\/props)?$/.test(place));
+  expect(
+    repeated.filter((found) => !known(found)),
+    'Name it in json-schema.ts',
+  ).toEqual([]);
+});
+
+test('an event that shares its schema with others has the status of its own in its example', () => {
+  const statusOf = (type: string) =>
+    openapi['webhooks']?.[type]?.['post']?.['requestBody']?.['content']?.['application/json']?.['example']?.['data']?.[
+      'status'
+    ];
+  expect(['withdrawal.held', 'withdrawal.processed', 'deposit.declined'].map(statusOf)).toEqual([
+    'waiting',
+    'processed',
+    'failed',
+  ]);
+});
+
 test('every parameter has a description and an example', () => {
   const gaps = operations.flatMap(([name, { parameters = [] }]) =>
     (parameters as unknown as Json[]).flatMap((one) => {

@@ -40,7 +40,7 @@ export function goWebhooks({ events }: OperatorApi): string {
   const cases = events.map(({ type, meaning, fields }) => {
     const name = `${pascalOf(type)}Data`;
     const data = fields.find((field) => field.name === 'data')?.schema ?? {};
-    types.object(name, fieldsOf(data), `is the data of ${type}. ${meaning}`);
+    types.ofEvent(name, data, `is the data of ${type}. ${meaning}`);
     return `\tcase "${type}":\n\t\treturn decodeData(w.Data, new(${name}))`;
   });
   return [
@@ -87,6 +87,13 @@ class GoTypes {
     });
     this.lines.push(`// ${name} ${comment}\ntype ${name} struct {\n${aligned(entries)}\n}\n`);
     for (const declare of nested) declare();
+  }
+
+  /** A type of its own for each event, so that a switch can tell apart events that share their fields. */
+  ofEvent(name: string, data: Schema, comment: string): void {
+    const shape = shapeOf(data);
+    if (shape.kind === 'named') this.lines.push(`// ${name} ${comment}\ntype ${name} ${shape.name}\n`);
+    else this.object(name, fieldsOf(data), comment);
   }
 
   /** Gives a name to a type that may have none. */

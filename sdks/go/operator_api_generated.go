@@ -4,19 +4,19 @@ package opencashier
 
 import "context"
 
-// ApprovalSettings is a part of a message.
-type ApprovalSettings struct {
-	Thresholds    []ApprovalSettingsThresholdsItem `json:"thresholds"`
-	ApprovalHours *int64                           `json:"approvalHours,omitempty"`
-	DifferentKeys *bool                            `json:"differentKeys,omitempty"`
-}
-
-// ApprovalSettingsThresholdsItem is a part of a message.
-type ApprovalSettingsThresholdsItem struct {
+// ApprovalThreshold is a part of a message.
+type ApprovalThreshold struct {
 	Currency                string  `json:"currency"`
 	ApprovalThreshold       *string `json:"approvalThreshold,omitempty"`
 	SecondApprovalThreshold *string `json:"secondApprovalThreshold,omitempty"`
 	DailyThreshold          *string `json:"dailyThreshold,omitempty"`
+}
+
+// ApprovalSettings is a part of a message.
+type ApprovalSettings struct {
+	Thresholds    []ApprovalThreshold `json:"thresholds"`
+	ApprovalHours *int64              `json:"approvalHours,omitempty"`
+	DifferentKeys *bool               `json:"differentKeys,omitempty"`
 }
 
 // Bonus is a part of a message.
@@ -135,39 +135,8 @@ type CatalogueGroup struct {
 	Display  *string           `json:"display,omitempty"` // list, tile
 }
 
-// CatalogueMethod is a part of a message.
-type CatalogueMethod struct {
-	BasedOn     *string                                  `json:"basedOn,omitempty"`
-	Enabled     *bool                                    `json:"enabled,omitempty"`
-	Position    *int64                                   `json:"position,omitempty"`
-	Group       *string                                  `json:"group,omitempty"`
-	Provider    *string                                  `json:"provider,omitempty"`
-	Options     map[string]string                        `json:"options,omitempty"`
-	View        *string                                  `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
-	Category    *string                                  `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
-	Directions  []string                                 `json:"directions,omitempty"`
-	Countries   any                                      `json:"countries,omitempty"`
-	Currencies  []string                                 `json:"currencies,omitempty"`
-	Limits      map[string]CatalogueMethodLimitsValue    `json:"limits,omitempty"`
-	Fees        map[string]CatalogueMethodFeesValue      `json:"fees,omitempty"`
-	Title       map[string]string                        `json:"title,omitempty"`
-	Description map[string]string                        `json:"description,omitempty"`
-	Icons       []string                                 `json:"icons,omitempty"`
-	Fields      []CatalogueMethodFieldsItem              `json:"fields,omitempty"`
-	Banks       []CatalogueMethodBanksItem               `json:"banks,omitempty"`
-	Instruction map[string][]string                      `json:"instruction,omitempty"`
-	Suggested   map[string]CatalogueMethodSuggestedValue `json:"suggested,omitempty"`
-	Flags       *CatalogueMethodFlags                    `json:"flags,omitempty"`
-}
-
-// CatalogueMethodLimitsValue is a part of a message.
-type CatalogueMethodLimitsValue struct {
-	Min *string `json:"min,omitempty"`
-	Max *string `json:"max,omitempty"`
-}
-
-// CatalogueMethodFeesValue is a part of a message.
-type CatalogueMethodFeesValue struct {
+// CatalogueFee is a part of a message.
+type CatalogueFee struct {
 	Fixed   *string `json:"fixed,omitempty"`
 	Percent *string `json:"percent,omitempty"`
 	Min     *string `json:"min,omitempty"`
@@ -175,77 +144,64 @@ type CatalogueMethodFeesValue struct {
 	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
 }
 
-// CatalogueMethodFieldsItem is a part of a message.
-type CatalogueMethodFieldsItem struct {
-	Name             string                                   `json:"name"`
-	Alias            *string                                  `json:"alias,omitempty"`
-	Type             string                                   `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
-	Mask             *string                                  `json:"mask,omitempty"`
-	Placeholder_key  *string                                  `json:"placeholder_key,omitempty"`
-	Placeholder_text *string                                  `json:"placeholder_text,omitempty"`
-	Regex            *string                                  `json:"regex,omitempty"`
-	Regex_error_key  *string                                  `json:"regex_error_key,omitempty"`
-	Category         *string                                  `json:"category,omitempty"`
-	Values           []CatalogueMethodFieldsItemValuesItem    `json:"values,omitempty"`
-	Countries        []CatalogueMethodFieldsItemCountriesItem `json:"countries,omitempty"`
-	Props            *CatalogueMethodFieldsItemProps          `json:"props,omitempty"`
+// CatalogueField is a part of a message.
+type CatalogueField struct {
+	Name             string                        `json:"name"`
+	Alias            *string                       `json:"alias,omitempty"`
+	Type             string                        `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
+	Mask             *string                       `json:"mask,omitempty"`
+	Placeholder_key  *string                       `json:"placeholder_key,omitempty"`
+	Placeholder_text *string                       `json:"placeholder_text,omitempty"`
+	Regex            *string                       `json:"regex,omitempty"`
+	Regex_error_key  *string                       `json:"regex_error_key,omitempty"`
+	Category         *string                       `json:"category,omitempty"`
+	Values           []CatalogueFieldValuesItem    `json:"values,omitempty"`
+	Countries        []CatalogueFieldCountriesItem `json:"countries,omitempty"`
+	Props            *CatalogueFieldProps          `json:"props,omitempty"`
 }
 
-// CatalogueMethodFieldsItemValuesItem is a part of a message.
-type CatalogueMethodFieldsItemValuesItem struct {
+// CatalogueFieldValuesItem is a part of a message.
+type CatalogueFieldValuesItem struct {
 	Text  string `json:"text"`
 	Value string `json:"value"`
 }
 
-// CatalogueMethodFieldsItemCountriesItem is a part of a message.
-type CatalogueMethodFieldsItemCountriesItem struct {
+// CatalogueFieldCountriesItem is a part of a message.
+type CatalogueFieldCountriesItem struct {
 	Name    string `json:"name"`
 	Code    string `json:"code"`
 	Prefix  string `json:"prefix"`
 	Example string `json:"example"`
 }
 
-// CatalogueMethodFieldsItemProps is a part of a message.
-type CatalogueMethodFieldsItemProps struct {
-	Label       *string                                         `json:"label,omitempty"`
-	Mask        *string                                         `json:"mask,omitempty"`
-	Value       *string                                         `json:"value,omitempty"`
-	IsHidden    *bool                                           `json:"isHidden,omitempty"`
-	IsDisabled  *bool                                           `json:"isDisabled,omitempty"`
-	IsTriggered *bool                                           `json:"isTriggered,omitempty"`
-	IsAdvanced  *bool                                           `json:"isAdvanced,omitempty"`
-	Validations []CatalogueMethodFieldsItemPropsValidationsItem `json:"validations,omitempty"`
-	Items       []CatalogueMethodFieldsItemPropsItemsItem       `json:"items,omitempty"`
+// CatalogueFieldProps is a part of a message.
+type CatalogueFieldProps struct {
+	Label       *string                              `json:"label,omitempty"`
+	Mask        *string                              `json:"mask,omitempty"`
+	Value       *string                              `json:"value,omitempty"`
+	IsHidden    *bool                                `json:"isHidden,omitempty"`
+	IsDisabled  *bool                                `json:"isDisabled,omitempty"`
+	IsTriggered *bool                                `json:"isTriggered,omitempty"`
+	IsAdvanced  *bool                                `json:"isAdvanced,omitempty"`
+	Validations []CatalogueFieldPropsValidationsItem `json:"validations,omitempty"`
+	Items       []CatalogueFieldPropsItemsItem       `json:"items,omitempty"`
 }
 
-// CatalogueMethodFieldsItemPropsValidationsItem is a part of a message.
-type CatalogueMethodFieldsItemPropsValidationsItem struct {
+// CatalogueFieldPropsValidationsItem is a part of a message.
+type CatalogueFieldPropsValidationsItem struct {
 	Regex    *string `json:"regex,omitempty"`
 	Message  *string `json:"message,omitempty"`
 	IsExists *bool   `json:"isExists,omitempty"`
 }
 
-// CatalogueMethodFieldsItemPropsItemsItem is a part of a message.
-type CatalogueMethodFieldsItemPropsItemsItem struct {
+// CatalogueFieldPropsItemsItem is a part of a message.
+type CatalogueFieldPropsItemsItem struct {
 	Text  string `json:"text"`
 	Value string `json:"value"`
 }
 
-// CatalogueMethodBanksItem is a part of a message.
-type CatalogueMethodBanksItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// CatalogueMethodSuggestedValue is a part of a message.
-type CatalogueMethodSuggestedValue struct {
-	Prefilled   *string  `json:"prefilled,omitempty"`
-	Recommended []string `json:"recommended,omitempty"`
-	Fixed       []string `json:"fixed,omitempty"`
-}
-
-// CatalogueMethodFlags is a part of a message.
-type CatalogueMethodFlags struct {
+// CatalogueFlags is a part of a message.
+type CatalogueFlags struct {
 	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
 	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
 	P2p               *bool    `json:"p2p,omitempty"`
@@ -262,6 +218,50 @@ type CatalogueMethodFlags struct {
 	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
 	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
 	LinkSchemes       []string `json:"linkSchemes,omitempty"`
+}
+
+// SuggestedAmounts is a part of a message.
+type SuggestedAmounts struct {
+	Prefilled   *string  `json:"prefilled,omitempty"`
+	Recommended []string `json:"recommended,omitempty"`
+	Fixed       []string `json:"fixed,omitempty"`
+}
+
+// CatalogueMethod is a part of a message.
+type CatalogueMethod struct {
+	BasedOn     *string                               `json:"basedOn,omitempty"`
+	Enabled     *bool                                 `json:"enabled,omitempty"`
+	Position    *int64                                `json:"position,omitempty"`
+	Group       *string                               `json:"group,omitempty"`
+	Provider    *string                               `json:"provider,omitempty"`
+	Options     map[string]string                     `json:"options,omitempty"`
+	View        *string                               `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
+	Category    *string                               `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
+	Directions  []string                              `json:"directions,omitempty"`
+	Countries   any                                   `json:"countries,omitempty"`
+	Currencies  []string                              `json:"currencies,omitempty"`
+	Limits      map[string]CatalogueMethodLimitsValue `json:"limits,omitempty"`
+	Fees        map[string]CatalogueFee               `json:"fees,omitempty"`
+	Title       map[string]string                     `json:"title,omitempty"`
+	Description map[string]string                     `json:"description,omitempty"`
+	Icons       []string                              `json:"icons,omitempty"`
+	Fields      []CatalogueField                      `json:"fields,omitempty"`
+	Banks       []CatalogueMethodBanksItem            `json:"banks,omitempty"`
+	Instruction map[string][]string                   `json:"instruction,omitempty"`
+	Suggested   map[string]SuggestedAmounts           `json:"suggested,omitempty"`
+	Flags       *CatalogueFlags                       `json:"flags,omitempty"`
+}
+
+// CatalogueMethodLimitsValue is a part of a message.
+type CatalogueMethodLimitsValue struct {
+	Min *string `json:"min,omitempty"`
+	Max *string `json:"max,omitempty"`
+}
+
+// CatalogueMethodBanksItem is a part of a message.
+type CatalogueMethodBanksItem struct {
+	Text  string `json:"text"`
+	Value string `json:"value"`
 }
 
 // OwnCatalogue is a part of a message.
@@ -392,6 +392,19 @@ type DeliveryLastAttempt struct {
 	Status     *int64  `json:"status,omitempty"`
 	Error      *string `json:"error,omitempty"`
 	DurationMs int64   `json:"durationMs"`
+}
+
+// DepositEventData is a part of a message.
+type DepositEventData struct {
+	DepositId     string     `json:"depositId"`
+	UserId        string     `json:"userId"`
+	Amount        string     `json:"amount"`
+	Currency      string     `json:"currency"`
+	PaymentMethod string     `json:"paymentMethod"`
+	Status        string     `json:"status"` // waiting, accepted, processed, failed
+	Box           *BoughtBox `json:"box,omitempty"`
+	BonusId       *string    `json:"bonusId,omitempty"`
+	Reason        *string    `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
 }
 
 // KnownWalletCall is a part of a message.
@@ -643,6 +656,20 @@ type WithdrawalDecision struct {
 type WithdrawalDecisionApprovalsItem struct {
 	DecidedBy string `json:"decidedBy"`
 	Decided   string `json:"decided"`
+}
+
+// WithdrawalEventData is a part of a message.
+type WithdrawalEventData struct {
+	WithdrawalId  string  `json:"withdrawalId"`
+	UserId        string  `json:"userId"`
+	AccountType   string  `json:"accountType"` // main, additional
+	Amount        string  `json:"amount"`
+	Fee           string  `json:"fee"`
+	Receives      string  `json:"receives"`
+	Payout        *Payout `json:"payout,omitempty"`
+	Currency      string  `json:"currency"`
+	PaymentMethod string  `json:"paymentMethod"`
+	Status        string  `json:"status"` // waiting, accepted, processed, failed
 }
 
 // CreateUserTokenRequest is the request of the call.
@@ -897,30 +924,30 @@ type PutCatalogueResponse = Catalogue
 
 // PutMethodSettingsRequest is the request of the call.
 type PutMethodSettingsRequest struct {
-	Name        string                                            `json:"name"`
-	Version     int64                                             `json:"version"`
-	Staff       string                                            `json:"staff"`
-	BasedOn     *string                                           `json:"basedOn,omitempty"`
-	Enabled     *bool                                             `json:"enabled,omitempty"`
-	Position    *int64                                            `json:"position,omitempty"`
-	Group       *string                                           `json:"group,omitempty"`
-	Provider    *string                                           `json:"provider,omitempty"`
-	Options     map[string]string                                 `json:"options,omitempty"`
-	View        *string                                           `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
-	Category    *string                                           `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
-	Directions  []string                                          `json:"directions,omitempty"`
-	Countries   any                                               `json:"countries,omitempty"`
-	Currencies  []string                                          `json:"currencies,omitempty"`
-	Limits      map[string]PutMethodSettingsRequestLimitsValue    `json:"limits,omitempty"`
-	Fees        map[string]PutMethodSettingsRequestFeesValue      `json:"fees,omitempty"`
-	Title       map[string]string                                 `json:"title,omitempty"`
-	Description map[string]string                                 `json:"description,omitempty"`
-	Icons       []string                                          `json:"icons,omitempty"`
-	Fields      []PutMethodSettingsRequestFieldsItem              `json:"fields,omitempty"`
-	Banks       []PutMethodSettingsRequestBanksItem               `json:"banks,omitempty"`
-	Instruction map[string][]string                               `json:"instruction,omitempty"`
-	Suggested   map[string]PutMethodSettingsRequestSuggestedValue `json:"suggested,omitempty"`
-	Flags       *PutMethodSettingsRequestFlags                    `json:"flags,omitempty"`
+	Name        string                                         `json:"name"`
+	Version     int64                                          `json:"version"`
+	Staff       string                                         `json:"staff"`
+	BasedOn     *string                                        `json:"basedOn,omitempty"`
+	Enabled     *bool                                          `json:"enabled,omitempty"`
+	Position    *int64                                         `json:"position,omitempty"`
+	Group       *string                                        `json:"group,omitempty"`
+	Provider    *string                                        `json:"provider,omitempty"`
+	Options     map[string]string                              `json:"options,omitempty"`
+	View        *string                                        `json:"view,omitempty"`     // default, card, cardWalletOnly, india, cardMultipleType, p2p, pix, eazype, virtual, bankTransfer, onramp, cash
+	Category    *string                                        `json:"category,omitempty"` // fiat, crypto, onramp, nigerian_banks
+	Directions  []string                                       `json:"directions,omitempty"`
+	Countries   any                                            `json:"countries,omitempty"`
+	Currencies  []string                                       `json:"currencies,omitempty"`
+	Limits      map[string]PutMethodSettingsRequestLimitsValue `json:"limits,omitempty"`
+	Fees        map[string]CatalogueFee                        `json:"fees,omitempty"`
+	Title       map[string]string                              `json:"title,omitempty"`
+	Description map[string]string                              `json:"description,omitempty"`
+	Icons       []string                                       `json:"icons,omitempty"`
+	Fields      []CatalogueField                               `json:"fields,omitempty"`
+	Banks       []PutMethodSettingsRequestBanksItem            `json:"banks,omitempty"`
+	Instruction map[string][]string                            `json:"instruction,omitempty"`
+	Suggested   map[string]SuggestedAmounts                    `json:"suggested,omitempty"`
+	Flags       *CatalogueFlags                                `json:"flags,omitempty"`
 }
 
 // PutMethodSettingsRequestLimitsValue is a part of a message.
@@ -929,102 +956,10 @@ type PutMethodSettingsRequestLimitsValue struct {
 	Max *string `json:"max,omitempty"`
 }
 
-// PutMethodSettingsRequestFeesValue is a part of a message.
-type PutMethodSettingsRequestFeesValue struct {
-	Fixed   *string `json:"fixed,omitempty"`
-	Percent *string `json:"percent,omitempty"`
-	Min     *string `json:"min,omitempty"`
-	Max     *string `json:"max,omitempty"`
-	PaidBy  *string `json:"paidBy,omitempty"` // user, operator
-}
-
-// PutMethodSettingsRequestFieldsItem is a part of a message.
-type PutMethodSettingsRequestFieldsItem struct {
-	Name             string                                            `json:"name"`
-	Alias            *string                                           `json:"alias,omitempty"`
-	Type             string                                            `json:"type"` // text, text_uppercase, dropdown, phone_with_prefix, networks, amount
-	Mask             *string                                           `json:"mask,omitempty"`
-	Placeholder_key  *string                                           `json:"placeholder_key,omitempty"`
-	Placeholder_text *string                                           `json:"placeholder_text,omitempty"`
-	Regex            *string                                           `json:"regex,omitempty"`
-	Regex_error_key  *string                                           `json:"regex_error_key,omitempty"`
-	Category         *string                                           `json:"category,omitempty"`
-	Values           []PutMethodSettingsRequestFieldsItemValuesItem    `json:"values,omitempty"`
-	Countries        []PutMethodSettingsRequestFieldsItemCountriesItem `json:"countries,omitempty"`
-	Props            *PutMethodSettingsRequestFieldsItemProps          `json:"props,omitempty"`
-}
-
-// PutMethodSettingsRequestFieldsItemValuesItem is a part of a message.
-type PutMethodSettingsRequestFieldsItemValuesItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
-// PutMethodSettingsRequestFieldsItemCountriesItem is a part of a message.
-type PutMethodSettingsRequestFieldsItemCountriesItem struct {
-	Name    string `json:"name"`
-	Code    string `json:"code"`
-	Prefix  string `json:"prefix"`
-	Example string `json:"example"`
-}
-
-// PutMethodSettingsRequestFieldsItemProps is a part of a message.
-type PutMethodSettingsRequestFieldsItemProps struct {
-	Label       *string                                                  `json:"label,omitempty"`
-	Mask        *string                                                  `json:"mask,omitempty"`
-	Value       *string                                                  `json:"value,omitempty"`
-	IsHidden    *bool                                                    `json:"isHidden,omitempty"`
-	IsDisabled  *bool                                                    `json:"isDisabled,omitempty"`
-	IsTriggered *bool                                                    `json:"isTriggered,omitempty"`
-	IsAdvanced  *bool                                                    `json:"isAdvanced,omitempty"`
-	Validations []PutMethodSettingsRequestFieldsItemPropsValidationsItem `json:"validations,omitempty"`
-	Items       []PutMethodSettingsRequestFieldsItemPropsItemsItem       `json:"items,omitempty"`
-}
-
-// PutMethodSettingsRequestFieldsItemPropsValidationsItem is a part of a message.
-type PutMethodSettingsRequestFieldsItemPropsValidationsItem struct {
-	Regex    *string `json:"regex,omitempty"`
-	Message  *string `json:"message,omitempty"`
-	IsExists *bool   `json:"isExists,omitempty"`
-}
-
-// PutMethodSettingsRequestFieldsItemPropsItemsItem is a part of a message.
-type PutMethodSettingsRequestFieldsItemPropsItemsItem struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-}
-
 // PutMethodSettingsRequestBanksItem is a part of a message.
 type PutMethodSettingsRequestBanksItem struct {
 	Text  string `json:"text"`
 	Value string `json:"value"`
-}
-
-// PutMethodSettingsRequestSuggestedValue is a part of a message.
-type PutMethodSettingsRequestSuggestedValue struct {
-	Prefilled   *string  `json:"prefilled,omitempty"`
-	Recommended []string `json:"recommended,omitempty"`
-	Fixed       []string `json:"fixed,omitempty"`
-}
-
-// PutMethodSettingsRequestFlags is a part of a message.
-type PutMethodSettingsRequestFlags struct {
-	ExternalRedirect  *bool    `json:"externalRedirect,omitempty"`
-	NoNewWindow       *bool    `json:"noNewWindow,omitempty"`
-	P2p               *bool    `json:"p2p,omitempty"`
-	OneClick          *bool    `json:"oneClick,omitempty"`
-	Captcha           *bool    `json:"captcha,omitempty"`
-	AgentLink         *string  `json:"agentLink,omitempty"`
-	SupportButton     *bool    `json:"supportButton,omitempty"`
-	SupportLink       *string  `json:"supportLink,omitempty"`
-	Guaranteed        *bool    `json:"guaranteed,omitempty"`
-	InstructionHeader *bool    `json:"instructionHeader,omitempty"`
-	ConfirmationId    *bool    `json:"confirmationId,omitempty"`
-	BonusRestricted   *bool    `json:"bonusRestricted,omitempty"`
-	BankLookup        *bool    `json:"bankLookup,omitempty"`
-	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
-	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
-	LinkSchemes       []string `json:"linkSchemes,omitempty"`
 }
 
 // PutMethodSettingsResponse is an answer.
@@ -1621,18 +1556,10 @@ type ReadApprovalSettingsResponse = ApprovalSettings
 
 // PutApprovalSettingsRequest is the request of the call.
 type PutApprovalSettingsRequest struct {
-	Thresholds    []PutApprovalSettingsRequestThresholdsItem `json:"thresholds"`
-	ApprovalHours *int64                                     `json:"approvalHours,omitempty"`
-	DifferentKeys *bool                                      `json:"differentKeys,omitempty"`
-	Staff         *string                                    `json:"staff,omitempty"`
-}
-
-// PutApprovalSettingsRequestThresholdsItem is a part of a message.
-type PutApprovalSettingsRequestThresholdsItem struct {
-	Currency                string  `json:"currency"`
-	ApprovalThreshold       *string `json:"approvalThreshold,omitempty"`
-	SecondApprovalThreshold *string `json:"secondApprovalThreshold,omitempty"`
-	DailyThreshold          *string `json:"dailyThreshold,omitempty"`
+	Thresholds    []ApprovalThreshold `json:"thresholds"`
+	ApprovalHours *int64              `json:"approvalHours,omitempty"`
+	DifferentKeys *bool               `json:"differentKeys,omitempty"`
+	Staff         *string             `json:"staff,omitempty"`
 }
 
 // PutApprovalSettingsResponse is an answer.

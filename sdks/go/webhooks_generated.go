@@ -20,43 +20,13 @@ type DepositProcessedData struct {
 }
 
 // DepositDeclinedData is the data of deposit.declined. The payment failed, or its money went back before it was credited. Add nothing.
-type DepositDeclinedData struct {
-	DepositId     string     `json:"depositId"`
-	UserId        string     `json:"userId"`
-	Amount        string     `json:"amount"`
-	Currency      string     `json:"currency"`
-	PaymentMethod string     `json:"paymentMethod"`
-	Status        string     `json:"status"` // waiting, accepted, processed, failed
-	Box           *BoughtBox `json:"box,omitempty"`
-	BonusId       *string    `json:"bonusId,omitempty"`
-	Reason        *string    `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
-}
+type DepositDeclinedData DepositEventData
 
 // DepositCancelledData is the data of deposit.cancelled. The user cancelled the deposit. Add nothing.
-type DepositCancelledData struct {
-	DepositId     string     `json:"depositId"`
-	UserId        string     `json:"userId"`
-	Amount        string     `json:"amount"`
-	Currency      string     `json:"currency"`
-	PaymentMethod string     `json:"paymentMethod"`
-	Status        string     `json:"status"` // waiting, accepted, processed, failed
-	Box           *BoughtBox `json:"box,omitempty"`
-	BonusId       *string    `json:"bonusId,omitempty"`
-	Reason        *string    `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
-}
+type DepositCancelledData DepositEventData
 
 // DepositExpiredData is the data of deposit.expired. The user did not pay in time. Add nothing.
-type DepositExpiredData struct {
-	DepositId     string     `json:"depositId"`
-	UserId        string     `json:"userId"`
-	Amount        string     `json:"amount"`
-	Currency      string     `json:"currency"`
-	PaymentMethod string     `json:"paymentMethod"`
-	Status        string     `json:"status"` // waiting, accepted, processed, failed
-	Box           *BoughtBox `json:"box,omitempty"`
-	BonusId       *string    `json:"bonusId,omitempty"`
-	Reason        *string    `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
-}
+type DepositExpiredData DepositEventData
 
 // DepositUnderReviewData is the data of deposit.under_review. Money arrived that no rule can book. Staff decide in the reviews; add nothing until then.
 type DepositUnderReviewData struct {
@@ -101,31 +71,10 @@ type DepositRefundDeclinedData struct {
 }
 
 // DepositReversedData is the data of deposit.reversed. The provider took back the payment or a part of it (chargeback, refund at the provider). Deduct the amount; a missing part is a debt.
-type DepositReversedData struct {
-	DepositId     string     `json:"depositId"`
-	UserId        string     `json:"userId"`
-	Amount        string     `json:"amount"`
-	Currency      string     `json:"currency"`
-	PaymentMethod string     `json:"paymentMethod"`
-	Status        string     `json:"status"` // waiting, accepted, processed, failed
-	Box           *BoughtBox `json:"box,omitempty"`
-	BonusId       *string    `json:"bonusId,omitempty"`
-	Reason        *string    `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
-}
+type DepositReversedData DepositEventData
 
 // WithdrawalHeldData is the data of withdrawal.held. The user requested a withdrawal. The amount is held and no longer available: deduct it.
-type WithdrawalHeldData struct {
-	WithdrawalId  string  `json:"withdrawalId"`
-	UserId        string  `json:"userId"`
-	AccountType   string  `json:"accountType"` // main, additional
-	Amount        string  `json:"amount"`
-	Fee           string  `json:"fee"`
-	Receives      string  `json:"receives"`
-	Payout        *Payout `json:"payout,omitempty"`
-	Currency      string  `json:"currency"`
-	PaymentMethod string  `json:"paymentMethod"`
-	Status        string  `json:"status"` // waiting, accepted, processed, failed
-}
+type WithdrawalHeldData WithdrawalEventData
 
 // WithdrawalConfirmationRequestedData is the data of withdrawal.confirmation_requested. A withdrawal needs a code. Send the user `code` by `channel`, and store it nowhere.
 type WithdrawalConfirmationRequestedData struct {
@@ -162,88 +111,22 @@ type WithdrawalAwaitingApprovalData struct {
 }
 
 // WithdrawalSubmittedData is the data of withdrawal.submitted. The provider has accepted the payout, which is not paid yet. Nothing to book.
-type WithdrawalSubmittedData struct {
-	WithdrawalId  string  `json:"withdrawalId"`
-	UserId        string  `json:"userId"`
-	AccountType   string  `json:"accountType"` // main, additional
-	Amount        string  `json:"amount"`
-	Fee           string  `json:"fee"`
-	Receives      string  `json:"receives"`
-	Payout        *Payout `json:"payout,omitempty"`
-	Currency      string  `json:"currency"`
-	PaymentMethod string  `json:"paymentMethod"`
-	Status        string  `json:"status"` // waiting, accepted, processed, failed
-}
+type WithdrawalSubmittedData WithdrawalEventData
 
 // WithdrawalProcessedData is the data of withdrawal.processed. The payout is paid. Nothing to book: you deducted the amount at `withdrawal.held`.
-type WithdrawalProcessedData struct {
-	WithdrawalId  string  `json:"withdrawalId"`
-	UserId        string  `json:"userId"`
-	AccountType   string  `json:"accountType"` // main, additional
-	Amount        string  `json:"amount"`
-	Fee           string  `json:"fee"`
-	Receives      string  `json:"receives"`
-	Payout        *Payout `json:"payout,omitempty"`
-	Currency      string  `json:"currency"`
-	PaymentMethod string  `json:"paymentMethod"`
-	Status        string  `json:"status"` // waiting, accepted, processed, failed
-}
+type WithdrawalProcessedData WithdrawalEventData
 
 // WithdrawalDeclinedData is the data of withdrawal.declined. The payout failed or was not approved. The amount is available again: add it.
-type WithdrawalDeclinedData struct {
-	WithdrawalId  string  `json:"withdrawalId"`
-	UserId        string  `json:"userId"`
-	AccountType   string  `json:"accountType"` // main, additional
-	Amount        string  `json:"amount"`
-	Fee           string  `json:"fee"`
-	Receives      string  `json:"receives"`
-	Payout        *Payout `json:"payout,omitempty"`
-	Currency      string  `json:"currency"`
-	PaymentMethod string  `json:"paymentMethod"`
-	Status        string  `json:"status"` // waiting, accepted, processed, failed
-}
+type WithdrawalDeclinedData WithdrawalEventData
 
 // WithdrawalCancelledData is the data of withdrawal.cancelled. The user cancelled. The amount is available again: add it.
-type WithdrawalCancelledData struct {
-	WithdrawalId  string  `json:"withdrawalId"`
-	UserId        string  `json:"userId"`
-	AccountType   string  `json:"accountType"` // main, additional
-	Amount        string  `json:"amount"`
-	Fee           string  `json:"fee"`
-	Receives      string  `json:"receives"`
-	Payout        *Payout `json:"payout,omitempty"`
-	Currency      string  `json:"currency"`
-	PaymentMethod string  `json:"paymentMethod"`
-	Status        string  `json:"status"` // waiting, accepted, processed, failed
-}
+type WithdrawalCancelledData WithdrawalEventData
 
 // WithdrawalExpiredData is the data of withdrawal.expired. Nobody confirmed or approved in time. The amount is available again: add it.
-type WithdrawalExpiredData struct {
-	WithdrawalId  string  `json:"withdrawalId"`
-	UserId        string  `json:"userId"`
-	AccountType   string  `json:"accountType"` // main, additional
-	Amount        string  `json:"amount"`
-	Fee           string  `json:"fee"`
-	Receives      string  `json:"receives"`
-	Payout        *Payout `json:"payout,omitempty"`
-	Currency      string  `json:"currency"`
-	PaymentMethod string  `json:"paymentMethod"`
-	Status        string  `json:"status"` // waiting, accepted, processed, failed
-}
+type WithdrawalExpiredData WithdrawalEventData
 
 // WithdrawalReturnedData is the data of withdrawal.returned. A paid payout was returned. The amount is available again: add it.
-type WithdrawalReturnedData struct {
-	WithdrawalId  string  `json:"withdrawalId"`
-	UserId        string  `json:"userId"`
-	AccountType   string  `json:"accountType"` // main, additional
-	Amount        string  `json:"amount"`
-	Fee           string  `json:"fee"`
-	Receives      string  `json:"receives"`
-	Payout        *Payout `json:"payout,omitempty"`
-	Currency      string  `json:"currency"`
-	PaymentMethod string  `json:"paymentMethod"`
-	Status        string  `json:"status"` // waiting, accepted, processed, failed
-}
+type WithdrawalReturnedData WithdrawalEventData
 
 // WithdrawalUnderReviewData is the data of withdrawal.under_review. A payout was paid after its hold was released. Staff decide in the reviews; book nothing until then.
 type WithdrawalUnderReviewData struct {

@@ -31,10 +31,10 @@ const words: Readonly<Record<Withdrawal['status'], string>> = {
 
 /** The lines of the list. */
 export function activityLines(account: Account | undefined): HTMLElement[] {
-  const added = (account?.deposits ?? []).map(({ amount, currency, paymentMethod, status, at }) => ({
-    at,
-    text: `${depositWords[status]}${paymentMethod && ` by ${paymentMethod}`}`,
-    money: `${signs[status]}${moneyText(amount, currency)}`,
+  const added = (account?.deposits ?? []).map((deposit) => ({
+    at: deposit.at,
+    text: `${depositWords[deposit.status]}${deposit.paymentMethod && ` by ${deposit.paymentMethod}`}${bonusWords(deposit)}`,
+    money: movedBy(deposit),
   }));
   const taken = (account?.withdrawals ?? []).map((withdrawal) => ({
     at: withdrawal.at,
@@ -56,6 +56,24 @@ export function activityLines(account: Account | undefined): HTMLElement[] {
   );
 }
 
+/** What a deposit moved, such as `+$25.00`, or the coins of a box. */
+export function movedBy(deposit: Deposit): string {
+  return assetsOf(deposit)
+    .map(([asset, sum]) => `${signs[deposit.status]}${moneyText(sum, asset)}`)
+    .join(', ');
+}
+
+/** Amounts by currency or coin: the buyer of a box gets coins, and not its price. */
+function assetsOf({ amount, currency, coins }: Deposit): (readonly [asset: string, amount: string])[] {
+  return coins === undefined ? [[currency, amount]] : Object.entries(coins);
+}
+
+function bonusWords({ bonus, currency, status }: Deposit): string {
+  if (bonus === undefined || status !== 'added') return '';
+  if ('spins' in bonus) return `, with ${bonus.spins} free spins`;
+  return `, with a bonus of ${moneyText(bonus.amount, currency)}`;
+}
+
 /** The sentence that reports a change to the user; undefined without a change worth reporting. */
 export function newsOf(before: Account | undefined, next: Account): string | undefined {
   const deposit = next.deposits.find(
@@ -71,11 +89,13 @@ export function newsOf(before: Account | undefined, next: Account): string | und
   return moved && withdrawalNews(moved);
 }
 
-function depositNews({ status, amount, currency }: Deposit): string {
-  const money = moneyText(amount, currency);
-  switch (status) {
+function depositNews(deposit: Deposit): string {
+  const money = assetsOf(deposit)
+    .map(([asset, sum]) => moneyText(sum, asset))
+    .join(' and ');
+  switch (deposit.status) {
     case 'added':
-      return `${money} was added to your balance.`;
+      return `${money} ${deposit.coins ? 'were' : 'was'} added to your balance.`;
     case 'taken-back':
       return `The payment provider reversed ${money}.`;
     case 'not-paid':

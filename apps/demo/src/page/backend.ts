@@ -52,6 +52,10 @@ export interface Account {
     readonly paymentMethod: string;
     readonly status: 'added' | 'taken-back' | 'not-paid' | 'in-review';
     readonly at: string;
+    /** What a coin box gave, once it is credited. Decimal strings by coin. */
+    readonly coins?: Readonly<Record<string, string>>;
+    /** Bonus money as a decimal string, or free spins, once the deposit is credited. */
+    readonly bonus?: { readonly amount: string } | { readonly spins: number };
   }[];
 }
 

@@ -6,6 +6,7 @@ import { type Account, BackendError, backend, type Site } from './backend.ts';
 import { createDemoCashier, type Direction, type Launch, launchCashier } from './cashier-launcher.ts';
 import { type Choices, readChoices, writeChoices } from './choices.ts';
 import { createCodeList } from './code-list.ts';
+import { coinLines, isCoin } from './coin-lines.ts';
 import { createDeveloperDrawer } from './developer-drawer.ts';
 import { find } from './elements.ts';
 import { looks } from './looks.ts';
@@ -20,6 +21,8 @@ const title = find('wallet-title', HTMLElement);
 const credits = find('credits', HTMLUListElement);
 const ownWallet = find('own-wallet', HTMLElement);
 const walletCalls = find('wallet-calls', HTMLUListElement);
+const coins = find('coins', HTMLUListElement);
+const play = find('play', HTMLButtonElement);
 const accountSelect = find('account', HTMLSelectElement);
 const buttons = ['deposit', 'withdraw', 'start-over', 'play'].map((id) => find(id, HTMLButtonElement));
 const log = createMessageLog();
@@ -40,7 +43,15 @@ function choose(change: Partial<Choices>): void {
   if (change.theme || change.look) cashier?.updateAppearance({ theme: choices.theme, ...looks[choices.look] });
 }
 
-const shownCurrency = (of: Account | undefined): string => choices.currency || of?.user.currency || 'USD';
+const isSweepstake = (): boolean => choices.variant === 'sweep';
+/** In the sweepstake variant the coin that can be redeemed. */
+const shownCurrency = (of: Account | undefined): string =>
+  isSweepstake() ? 'SC' : choices.currency || of?.user.currency || 'USD';
+
+function shownBalance({ balances }: Account, currency: string): string {
+  const shown = isSweepstake() ? ['GC', 'SC'] : [currency];
+  return shown.map((asset) => moneyText(balances[asset] ?? '0', asset)).join(', ');
+}
 
 function show(next: Account | undefined): void {
   const before = account;
@@ -49,7 +60,7 @@ function show(next: Account | undefined): void {
   title.textContent = next ? `Good to see you, ${next.user.name}` : 'Sign in to play';
   accountSelect.value = next?.user.id ?? 'none';
   const currency = shownCurrency(next);
-  balance.textContent = next ? moneyText(next.balances[currency] ?? '0', currency) : '–';
+  balance.textContent = next ? shownBalance(next, currency) : '–';
   const waiting = next?.held[currency] ?? '0.00';
   const owed = next?.owed[currency] ?? '0.00';
   held.textContent = [
@@ -58,6 +69,9 @@ function show(next: Account | undefined): void {
   ].join(', ');
   credits.replaceChildren(...activityLines(next));
   walletCalls.replaceChildren(...walletCallLines(next?.walletCalls ?? []));
+  coins.replaceChildren(...coinLines(next));
+  // The cashier keeps coins: a site reports their play there, and its own wallet has none to lose.
+  play.hidden = isCoin(currency);
   codes.show(next?.codes ?? []);
   if (next === undefined || before?.user.id !== next.user.id) {
     notice.textContent = '';
@@ -173,7 +187,7 @@ async function start(): Promise<void> {
       notice.textContent = 'That did not work. Try again in a moment.';
     });
   };
-  find('play', HTMLElement).onclick = () => {
+  play.onclick = () => {
     backend.play(shownCurrency(account)).then(show, (error: unknown) => {
       const isPoor = error instanceof BackendError && error.status === 409;
       notice.textContent = isPoor

@@ -3,6 +3,7 @@ import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type AskBonuses, CashierUnavailable, type MintToken } from './cashier-client.ts';
 import { createCodeInbox } from './code-inbox.ts';
+import { booksOf } from './coins.ts';
 import { addGuestTokens } from './guest-tokens.ts';
 import { createLiveUpdates } from './live-updates.ts';
 import type { MoneyJournal } from './money-journal.ts';
@@ -230,14 +231,11 @@ const STAKE = '5.00';
 
 const accountOf = ({ options: { journal, wallet }, codes }: Site, user: User) => ({
   user,
-  // With a wallet of its own this site ignores the amounts of webhooks: the calls have moved the money.
-  balances: (wallet ?? journal).balances(user.id),
-  held: wallet === undefined ? journal.held(user.id) : {},
+  ...booksOf({ journal, wallet }, user.id),
   withdrawals: journal.withdrawals(user.id, 8),
   codes: codes
     .of(user.id)
     .map(({ withdrawalId, code, channel, expires }) => ({ withdrawalId, code, channel, expires })),
-  owed: (wallet ?? journal).owed(user.id),
   ...(wallet && { walletCalls: wallet.calls(user.id, 8) }),
   deposits: journal.deposits(user.id, 8),
 });

@@ -17,6 +17,9 @@ export const depositEvents = [
 ] as const;
 type DepositEvent = (typeof depositEvents)[number];
 
+/** Bonus money in the currency of the deposit as a decimal string, or free spins. */
+export type EarnedBonus = { readonly amount: string } | { readonly spins: number };
+
 export interface DepositReport {
   readonly webhookId: string;
   readonly event: DepositEvent;
@@ -32,6 +35,8 @@ export interface DepositReport {
   readonly fee?: string;
   /** A coin box: the user gets these coins instead of the amount. Decimal strings by coin. */
   readonly coins?: Readonly<Record<string, string>>;
+  /** On `processed`: the bonus that the deposit earned. */
+  readonly bonus?: EarnedBonus;
   /** ISO 8601. */
   readonly at: string;
 }
@@ -45,6 +50,10 @@ export interface ShownDeposit {
   readonly status: 'added' | 'taken-back' | 'not-paid' | 'in-review';
   /** Of the first report. */
   readonly at: string;
+  /** What a coin box gave, once it is credited. Decimal strings by coin. */
+  readonly coins?: Readonly<Record<string, string>>;
+  /** Once it is credited. */
+  readonly bonus?: EarnedBonus;
 }
 
 /** Units of `parseAmount`, by currency or coin. */
@@ -64,6 +73,7 @@ export interface DepositBook {
 
 interface Told {
   readonly first: DepositReport;
+  credit?: DepositReport;
   readonly events: Set<DepositEvent>;
   /** Taken back before the credit was told. */
   readonly early: DepositReport[];
@@ -82,11 +92,12 @@ export function createDepositBook(): DepositBook {
     add(report, gone) {
       const user: User = users.get(report.userId) ?? { deposits: new Map(), has: {}, owed: {} };
       users.set(report.userId, user);
-      const told = user.deposits.get(report.depositId) ?? { first: report, events: new Set(), early: [] };
+      const told: Told = user.deposits.get(report.depositId) ?? { first: report, events: new Set(), early: [] };
       user.deposits.set(report.depositId, told);
       told.events.add(report.event);
       if (report.event === 'processed') {
         credited.add(report.depositId);
+        told.credit = report;
         for (const [asset, units] of creditOf(report)) user.has[asset] = (user.has[asset] ?? 0n) + units;
         payDebt(user, report);
         for (const taken of told.early.splice(0)) takeBack(user, taken, gone);
@@ -100,7 +111,9 @@ export function createDepositBook(): DepositBook {
     of: (userId) =>
       [...(users.get(userId)?.deposits.values() ?? [])].map((told) => {
         const { depositId, amount, currency, paymentMethod, at } = told.first;
-        return { depositId, amount, currency, paymentMethod, at, status: statusOf(told) };
+        const { coins, bonus } = told.credit ?? {};
+        const given = { ...(coins && { coins }), ...(bonus && { bonus }) };
+        return { depositId, amount, currency, paymentMethod, at, status: statusOf(told), ...given };
       }),
     sums: (userId) => users.get(userId) ?? { has: {}, owed: {} },
   };

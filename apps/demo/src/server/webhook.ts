@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { parseAmount } from './amount.ts';
 import type { CodeInbox, ReceivedCode } from './code-inbox.ts';
-import { type DepositReport, depositEvents } from './deposit-book.ts';
+import { type DepositReport, depositEvents, type EarnedBonus } from './deposit-book.ts';
 import type { MoneyJournal } from './money-journal.ts';
 import { keepBodiesRaw } from './raw-body.ts';
 import { type WithdrawalReport, withdrawalEvents } from './withdrawal-book.ts';
@@ -90,10 +90,13 @@ function readDeposit(data: unknown): Omit<DepositReport, 'webhookId' | 'event' |
     paidDebt,
     fee,
     box,
+    bonusAmount,
+    bonusSpins,
   } = data as Record<string, unknown>;
   if (!isText(depositId) || typeof userId !== 'string' || !isText(amount) || !isCurrency(currency)) return undefined;
   if (userId.length > 200 || parseAmount(amount) === undefined) return undefined;
   const coins = box === undefined ? undefined : readBox(box);
+  const bonus = readBonus(bonusAmount, bonusSpins);
   if (box !== undefined && coins === undefined) return undefined;
   return {
     depositId,
@@ -104,7 +107,14 @@ function readDeposit(data: unknown): Omit<DepositReport, 'webhookId' | 'event' |
     ...(isText(paidDebt) && { paidDebt }),
     ...(isText(fee) && { fee }),
     ...(coins && { coins }),
+    ...(bonus && { bonus }),
   };
+}
+
+/** A deposit below the smallest one of its bonus has earned nothing. */
+function readBonus(amount: unknown, spins: unknown): EarnedBonus | undefined {
+  if (isText(amount) && (parseAmount(amount) ?? 0n) > 0n) return { amount };
+  return typeof spins === 'number' && Number.isSafeInteger(spins) && spins > 0 ? { spins } : undefined;
 }
 
 /** The coins of a box are what its buyer gets. */

@@ -151,36 +151,34 @@ export const declineWithdrawal = defineEndpoint({
   body: declineRequestSchema,
 });
 
+/** When withdrawals in a currency wait for staff. */
+export const approvalThresholdSchema = v.strictObject({
+  /** The currency of the amounts. */
+  currency: currencySchema,
+  /**
+   * A withdrawal above this amount waits for one approval; `0`: every withdrawal waits. It may be absent only if `dailyThreshold` is
+   * set: then no withdrawal waits for its own amount.
+   * @example "500.00"
+   */
+  approvalThreshold: v.optional(decimalStringSchema),
+  /**
+   * A withdrawal above this amount needs a second approval, by another person. Absent: none does. At least `approvalThreshold`.
+   * @example "5000.00"
+   */
+  secondApprovalThreshold: v.optional(decimalStringSchema),
+  /**
+   * A withdrawal also waits when it raises the user's sum of the last 24 hours above this amount. Absent: the sum has no limit.
+   * @example "1000.00"
+   */
+  dailyThreshold: v.optional(decimalStringSchema),
+});
+
 export const approvalSettingsSchema = v.strictObject({
   /**
    * The amounts by currency. Withdrawals in a currency that is not listed need no approval.
    * @example [{"currency": "EUR", "approvalThreshold": "500.00", "secondApprovalThreshold": "5000.00"}]
    */
-  thresholds: v.pipe(
-    v.array(
-      v.strictObject({
-        /** The currency of the amounts. */
-        currency: currencySchema,
-        /**
-         * A withdrawal above this amount waits for one approval; `0`: every withdrawal waits. It may be absent only if `dailyThreshold` is
-         * set: then no withdrawal waits for its own amount.
-         * @example "500.00"
-         */
-        approvalThreshold: v.optional(decimalStringSchema),
-        /**
-         * A withdrawal above this amount needs a second approval, by another person. Absent: none does. At least `approvalThreshold`.
-         * @example "5000.00"
-         */
-        secondApprovalThreshold: v.optional(decimalStringSchema),
-        /**
-         * A withdrawal also waits when it raises the user's sum of the last 24 hours above this amount. Absent: the sum has no limit.
-         * @example "1000.00"
-         */
-        dailyThreshold: v.optional(decimalStringSchema),
-      }),
-    ),
-    v.maxLength(200),
-  ),
+  thresholds: v.pipe(v.array(approvalThresholdSchema), v.maxLength(200)),
   /** How many hours a withdrawal waits before its amount goes back to the user. @example 168 */
   approvalHours: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(8760)), 168),
   /**

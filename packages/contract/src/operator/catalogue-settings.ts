@@ -38,7 +38,7 @@ export const groupNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/, 
 const iconNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/, 'the name of an icon'));
 
 /** Amounts that the form offers, in one currency. */
-const suggestedSchema = v.strictObject({
+export const suggestedSchema = v.strictObject({
   /** The amount that the field shows at first. */
   prefilled: v.optional(decimalStringSchema),
   /** Amounts that one press enters. The user can also type another amount. */
@@ -48,6 +48,11 @@ const suggestedSchema = v.strictObject({
 });
 
 const viewNames = Object.keys(cardViewTypes) as [keyof typeof cardViewTypes, ...(keyof typeof cardViewTypes)[]];
+
+// As the operator writes them: a field that the contract does not have is refused.
+export const ownFieldSchema = v.strictObject(formFieldSchema.entries);
+export const ownFlagsSchema = v.strictObject(methodFlagsSchema.entries);
+export const ownFeeSchema = v.strictObject(feeRuleSchema.entries);
 
 /** A field that is absent keeps the shipped value, or the value of `basedOn`. */
 export const methodSettingsEntries = {
@@ -77,14 +82,14 @@ export const methodSettingsEntries = {
    */
   limits: v.optional(v.record(currencySchema, boundsSchema)),
   /** By currency. They replace all shipped fees of the method; an empty object removes the fees. */
-  fees: v.optional(v.record(currencySchema, v.strictObject(feeRuleSchema.entries))),
+  fees: v.optional(v.record(currencySchema, ownFeeSchema)),
   title: v.optional(wordsSchema),
   /** One line under the title, by language. @example {"en": "Visa and Mastercard"} */
   description: v.optional(wordsSchema),
   /** The icons of the tile, by their names. */
   icons: v.optional(v.pipe(v.array(iconNameSchema), v.minLength(1), v.maxLength(8))),
   /** The fields of the form, besides the amount. They replace all shipped fields. */
-  fields: v.optional(v.array(v.strictObject(formFieldSchema.entries))),
+  fields: v.optional(v.array(ownFieldSchema)),
   /** The banks to choose from, in the method's field of the category `bank`. */
   banks: v.optional(
     v.pipe(
@@ -107,7 +112,7 @@ export const methodSettingsEntries = {
   /** Amounts that the form offers, by currency. */
   suggested: v.optional(v.record(currencySchema, suggestedSchema)),
   /** Features of the form. */
-  flags: v.optional(v.strictObject(methodFlagsSchema.entries)),
+  flags: v.optional(ownFlagsSchema),
 };
 
 /** A field that is absent keeps the shipped value, or the value of `basedOn`. */

@@ -30,6 +30,7 @@ const depositEntries = {
   /** The currency of `amount`. */
   currency: currencySchema,
   paymentMethod: shownMethodSchema,
+  /** @example "failed" */
   status: statusSchema,
   /** The coin box that the deposit buys (SWP-1). */
   box: v.optional(boughtBoxSchema),
@@ -56,11 +57,14 @@ const withdrawalEntries = {
   /** The currency of `amount`, `fee` and `receives`. */
   currency: currencySchema,
   paymentMethod: methodNameSchema,
+  /** @example "failed" */
   status: statusSchema,
 };
 
-const deposit = v.object(depositEntries);
-const withdrawal = v.object(withdrawalEntries);
+/** `data` of the webhooks about a deposit that have no further fields. */
+export const depositEventSchema = v.object(depositEntries);
+/** `data` of the webhooks about a withdrawal that have no further fields. */
+export const withdrawalEventSchema = v.object(withdrawalEntries);
 
 interface WebhookEvent<Data extends v.GenericSchema> {
   /** What happened, and what the operator must do. */
@@ -92,9 +96,12 @@ export const webhookEvents = {
       paidDebt: v.optional(decimalStringSchema),
     }),
   ),
-  'deposit.declined': event('The payment failed, or its money went back before it was credited. Add nothing.', deposit),
-  'deposit.cancelled': event('The user cancelled the deposit. Add nothing.', deposit),
-  'deposit.expired': event('The user did not pay in time. Add nothing.', deposit),
+  'deposit.declined': event(
+    'The payment failed, or its money went back before it was credited. Add nothing.',
+    depositEventSchema,
+  ),
+  'deposit.cancelled': event('The user cancelled the deposit. Add nothing.', depositEventSchema),
+  'deposit.expired': event('The user did not pay in time. Add nothing.', depositEventSchema),
   'deposit.under_review': event(
     'Money arrived that no rule can book. Staff decide in the reviews; add nothing until then.',
     v.object({
@@ -121,11 +128,11 @@ export const webhookEvents = {
   ),
   'deposit.reversed': event(
     'The provider took back the payment or a part of it (chargeback, refund at the provider). Deduct the amount; a missing part is a debt.',
-    deposit,
+    depositEventSchema,
   ),
   'withdrawal.held': event(
     'The user requested a withdrawal. The amount is held and no longer available: deduct it.',
-    withdrawal,
+    withdrawalEventSchema,
   ),
   'withdrawal.confirmation_requested': event(
     'A withdrawal needs a code. Send the user `code` by `channel`, and store it nowhere.',
@@ -153,22 +160,25 @@ export const webhookEvents = {
   ),
   'withdrawal.submitted': event(
     'The provider has accepted the payout, which is not paid yet. Nothing to book.',
-    withdrawal,
+    withdrawalEventSchema,
   ),
   'withdrawal.processed': event(
     'The payout is paid. Nothing to book: you deducted the amount at `withdrawal.held`.',
-    withdrawal,
+    withdrawalEventSchema,
   ),
   'withdrawal.declined': event(
     'The payout failed or was not approved. The amount is available again: add it.',
-    withdrawal,
+    withdrawalEventSchema,
   ),
-  'withdrawal.cancelled': event('The user cancelled. The amount is available again: add it.', withdrawal),
+  'withdrawal.cancelled': event('The user cancelled. The amount is available again: add it.', withdrawalEventSchema),
   'withdrawal.expired': event(
     'Nobody confirmed or approved in time. The amount is available again: add it.',
-    withdrawal,
+    withdrawalEventSchema,
   ),
-  'withdrawal.returned': event('A paid payout was returned. The amount is available again: add it.', withdrawal),
+  'withdrawal.returned': event(
+    'A paid payout was returned. The amount is available again: add it.',
+    withdrawalEventSchema,
+  ),
   'withdrawal.under_review': event(
     'A payout was paid after its hold was released. Staff decide in the reviews; book nothing until then.',
     v.object({
@@ -193,13 +203,13 @@ type DataOf<Type extends WebhookType> = v.InferOutput<(typeof webhookEvents)[Typ
 type Rest<Type extends WebhookType> = Partial<DataOf<Type>>;
 
 /** `data` of a webhook about a deposit, with the fields of every such event. */
-export type DepositWebhookData = v.InferOutput<typeof deposit> &
+export type DepositWebhookData = v.InferOutput<typeof depositEventSchema> &
   Rest<'deposit.processed'> &
   Rest<'deposit.under_review'> &
   Rest<'deposit.refund_declined'>;
 
 /** `data` of a webhook about a withdrawal, with the fields of every such event. */
-export type WithdrawalWebhookData = v.InferOutput<typeof withdrawal> &
+export type WithdrawalWebhookData = v.InferOutput<typeof withdrawalEventSchema> &
   Rest<'withdrawal.awaiting_approval'> &
   Rest<'withdrawal.under_review'> &
   Rest<'withdrawal.settled'>;

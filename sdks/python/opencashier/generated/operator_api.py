@@ -2,8 +2,8 @@
 
 from typing import Any, Literal, Mapping, NotRequired, Optional, Sequence, TypedDict, Union
 
-ApprovalSettingsThresholdsItem = TypedDict(
-    "ApprovalSettingsThresholdsItem",
+ApprovalThreshold = TypedDict(
+    "ApprovalThreshold",
     {
         "currency": str,
         "approvalThreshold": NotRequired[str],
@@ -15,7 +15,7 @@ ApprovalSettingsThresholdsItem = TypedDict(
 ApprovalSettings = TypedDict(
     "ApprovalSettings",
     {
-        "thresholds": list[ApprovalSettingsThresholdsItem],
+        "thresholds": list[ApprovalThreshold],
         "approvalHours": NotRequired[int],
         "differentKeys": NotRequired[bool],
     },
@@ -165,16 +165,8 @@ CatalogueGroup = TypedDict(
     },
 )
 
-CatalogueMethodLimitsValue = TypedDict(
-    "CatalogueMethodLimitsValue",
-    {
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-    },
-)
-
-CatalogueMethodFeesValue = TypedDict(
-    "CatalogueMethodFeesValue",
+CatalogueFee = TypedDict(
+    "CatalogueFee",
     {
         "fixed": NotRequired[str],
         "percent": NotRequired[str],
@@ -184,16 +176,16 @@ CatalogueMethodFeesValue = TypedDict(
     },
 )
 
-CatalogueMethodFieldsItemValuesItem = TypedDict(
-    "CatalogueMethodFieldsItemValuesItem",
+CatalogueFieldValuesItem = TypedDict(
+    "CatalogueFieldValuesItem",
     {
         "text": str,
         "value": str,
     },
 )
 
-CatalogueMethodFieldsItemCountriesItem = TypedDict(
-    "CatalogueMethodFieldsItemCountriesItem",
+CatalogueFieldCountriesItem = TypedDict(
+    "CatalogueFieldCountriesItem",
     {
         "name": str,
         "code": str,
@@ -202,8 +194,8 @@ CatalogueMethodFieldsItemCountriesItem = TypedDict(
     },
 )
 
-CatalogueMethodFieldsItemPropsValidationsItem = TypedDict(
-    "CatalogueMethodFieldsItemPropsValidationsItem",
+CatalogueFieldPropsValidationsItem = TypedDict(
+    "CatalogueFieldPropsValidationsItem",
     {
         "regex": NotRequired[str],
         "message": NotRequired[str],
@@ -211,16 +203,16 @@ CatalogueMethodFieldsItemPropsValidationsItem = TypedDict(
     },
 )
 
-CatalogueMethodFieldsItemPropsItemsItem = TypedDict(
-    "CatalogueMethodFieldsItemPropsItemsItem",
+CatalogueFieldPropsItemsItem = TypedDict(
+    "CatalogueFieldPropsItemsItem",
     {
         "text": str,
         "value": str,
     },
 )
 
-CatalogueMethodFieldsItemProps = TypedDict(
-    "CatalogueMethodFieldsItemProps",
+CatalogueFieldProps = TypedDict(
+    "CatalogueFieldProps",
     {
         "label": NotRequired[str],
         "mask": NotRequired[str],
@@ -229,13 +221,13 @@ CatalogueMethodFieldsItemProps = TypedDict(
         "isDisabled": NotRequired[bool],
         "isTriggered": NotRequired[bool],
         "isAdvanced": NotRequired[bool],
-        "validations": NotRequired[list[CatalogueMethodFieldsItemPropsValidationsItem]],
-        "items": NotRequired[list[CatalogueMethodFieldsItemPropsItemsItem]],
+        "validations": NotRequired[list[CatalogueFieldPropsValidationsItem]],
+        "items": NotRequired[list[CatalogueFieldPropsItemsItem]],
     },
 )
 
-CatalogueMethodFieldsItem = TypedDict(
-    "CatalogueMethodFieldsItem",
+CatalogueField = TypedDict(
+    "CatalogueField",
     {
         "name": str,
         "alias": NotRequired[str],
@@ -246,31 +238,14 @@ CatalogueMethodFieldsItem = TypedDict(
         "regex": NotRequired[str],
         "regex_error_key": NotRequired[str],
         "category": NotRequired[str],
-        "values": NotRequired[list[CatalogueMethodFieldsItemValuesItem]],
-        "countries": NotRequired[list[CatalogueMethodFieldsItemCountriesItem]],
-        "props": NotRequired[CatalogueMethodFieldsItemProps],
+        "values": NotRequired[list[CatalogueFieldValuesItem]],
+        "countries": NotRequired[list[CatalogueFieldCountriesItem]],
+        "props": NotRequired[CatalogueFieldProps],
     },
 )
 
-CatalogueMethodBanksItem = TypedDict(
-    "CatalogueMethodBanksItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-CatalogueMethodSuggestedValue = TypedDict(
-    "CatalogueMethodSuggestedValue",
-    {
-        "prefilled": NotRequired[str],
-        "recommended": NotRequired[list[str]],
-        "fixed": NotRequired[list[str]],
-    },
-)
-
-CatalogueMethodFlags = TypedDict(
-    "CatalogueMethodFlags",
+CatalogueFlags = TypedDict(
+    "CatalogueFlags",
     {
         "externalRedirect": NotRequired[bool],
         "noNewWindow": NotRequired[bool],
@@ -291,6 +266,31 @@ CatalogueMethodFlags = TypedDict(
     },
 )
 
+SuggestedAmounts = TypedDict(
+    "SuggestedAmounts",
+    {
+        "prefilled": NotRequired[str],
+        "recommended": NotRequired[list[str]],
+        "fixed": NotRequired[list[str]],
+    },
+)
+
+CatalogueMethodLimitsValue = TypedDict(
+    "CatalogueMethodLimitsValue",
+    {
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+    },
+)
+
+CatalogueMethodBanksItem = TypedDict(
+    "CatalogueMethodBanksItem",
+    {
+        "text": str,
+        "value": str,
+    },
+)
+
 CatalogueMethod = TypedDict(
     "CatalogueMethod",
     {
@@ -306,15 +306,15 @@ CatalogueMethod = TypedDict(
         "countries": NotRequired[Union[Literal["all"], list[str]]],
         "currencies": NotRequired[list[str]],
         "limits": NotRequired[dict[str, CatalogueMethodLimitsValue]],
-        "fees": NotRequired[dict[str, CatalogueMethodFeesValue]],
+        "fees": NotRequired[dict[str, CatalogueFee]],
         "title": NotRequired[dict[str, str]],
         "description": NotRequired[dict[str, str]],
         "icons": NotRequired[list[str]],
-        "fields": NotRequired[list[CatalogueMethodFieldsItem]],
+        "fields": NotRequired[list[CatalogueField]],
         "banks": NotRequired[list[CatalogueMethodBanksItem]],
         "instruction": NotRequired[dict[str, list[str]]],
-        "suggested": NotRequired[dict[str, CatalogueMethodSuggestedValue]],
-        "flags": NotRequired[CatalogueMethodFlags],
+        "suggested": NotRequired[dict[str, SuggestedAmounts]],
+        "flags": NotRequired[CatalogueFlags],
     },
 )
 
@@ -471,6 +471,21 @@ Delivery = TypedDict(
         "lastAttempt": NotRequired[DeliveryLastAttempt],
         "nextAttempt": NotRequired[str],
         "isReplayable": bool,
+    },
+)
+
+DepositEventData = TypedDict(
+    "DepositEventData",
+    {
+        "depositId": str,
+        "userId": str,
+        "amount": str,
+        "currency": str,
+        "paymentMethod": str,
+        "status": Literal["waiting", "accepted", "processed", "failed"],
+        "box": NotRequired[BoughtBox],
+        "bonusId": NotRequired[str],
+        "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
     },
 )
 
@@ -790,6 +805,22 @@ WithdrawalDecision = TypedDict(
     },
 )
 
+WithdrawalEventData = TypedDict(
+    "WithdrawalEventData",
+    {
+        "withdrawalId": str,
+        "userId": str,
+        "accountType": Literal["main", "additional"],
+        "amount": str,
+        "fee": str,
+        "receives": str,
+        "payout": NotRequired[Payout],
+        "currency": str,
+        "paymentMethod": str,
+        "status": Literal["waiting", "accepted", "processed", "failed"],
+    },
+)
+
 CreateUserTokenRequest = TypedDict(
     "CreateUserTokenRequest",
     {
@@ -1090,121 +1121,11 @@ PutMethodSettingsRequestLimitsValue = TypedDict(
     },
 )
 
-PutMethodSettingsRequestFeesValue = TypedDict(
-    "PutMethodSettingsRequestFeesValue",
-    {
-        "fixed": NotRequired[str],
-        "percent": NotRequired[str],
-        "min": NotRequired[str],
-        "max": NotRequired[str],
-        "paidBy": NotRequired[Literal["user", "operator"]],
-    },
-)
-
-PutMethodSettingsRequestFieldsItemValuesItem = TypedDict(
-    "PutMethodSettingsRequestFieldsItemValuesItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PutMethodSettingsRequestFieldsItemCountriesItem = TypedDict(
-    "PutMethodSettingsRequestFieldsItemCountriesItem",
-    {
-        "name": str,
-        "code": str,
-        "prefix": str,
-        "example": str,
-    },
-)
-
-PutMethodSettingsRequestFieldsItemPropsValidationsItem = TypedDict(
-    "PutMethodSettingsRequestFieldsItemPropsValidationsItem",
-    {
-        "regex": NotRequired[str],
-        "message": NotRequired[str],
-        "isExists": NotRequired[bool],
-    },
-)
-
-PutMethodSettingsRequestFieldsItemPropsItemsItem = TypedDict(
-    "PutMethodSettingsRequestFieldsItemPropsItemsItem",
-    {
-        "text": str,
-        "value": str,
-    },
-)
-
-PutMethodSettingsRequestFieldsItemProps = TypedDict(
-    "PutMethodSettingsRequestFieldsItemProps",
-    {
-        "label": NotRequired[str],
-        "mask": NotRequired[str],
-        "value": NotRequired[str],
-        "isHidden": NotRequired[bool],
-        "isDisabled": NotRequired[bool],
-        "isTriggered": NotRequired[bool],
-        "isAdvanced": NotRequired[bool],
-        "validations": NotRequired[list[PutMethodSettingsRequestFieldsItemPropsValidationsItem]],
-        "items": NotRequired[list[PutMethodSettingsRequestFieldsItemPropsItemsItem]],
-    },
-)
-
-PutMethodSettingsRequestFieldsItem = TypedDict(
-    "PutMethodSettingsRequestFieldsItem",
-    {
-        "name": str,
-        "alias": NotRequired[str],
-        "type": Literal["text", "text_uppercase", "dropdown", "phone_with_prefix", "networks", "amount"],
-        "mask": NotRequired[str],
-        "placeholder_key": NotRequired[str],
-        "placeholder_text": NotRequired[str],
-        "regex": NotRequired[str],
-        "regex_error_key": NotRequired[str],
-        "category": NotRequired[str],
-        "values": NotRequired[list[PutMethodSettingsRequestFieldsItemValuesItem]],
-        "countries": NotRequired[list[PutMethodSettingsRequestFieldsItemCountriesItem]],
-        "props": NotRequired[PutMethodSettingsRequestFieldsItemProps],
-    },
-)
-
 PutMethodSettingsRequestBanksItem = TypedDict(
     "PutMethodSettingsRequestBanksItem",
     {
         "text": str,
         "value": str,
-    },
-)
-
-PutMethodSettingsRequestSuggestedValue = TypedDict(
-    "PutMethodSettingsRequestSuggestedValue",
-    {
-        "prefilled": NotRequired[str],
-        "recommended": NotRequired[list[str]],
-        "fixed": NotRequired[list[str]],
-    },
-)
-
-PutMethodSettingsRequestFlags = TypedDict(
-    "PutMethodSettingsRequestFlags",
-    {
-        "externalRedirect": NotRequired[bool],
-        "noNewWindow": NotRequired[bool],
-        "p2p": NotRequired[bool],
-        "oneClick": NotRequired[bool],
-        "captcha": NotRequired[bool],
-        "agentLink": NotRequired[str],
-        "supportButton": NotRequired[bool],
-        "supportLink": NotRequired[str],
-        "guaranteed": NotRequired[bool],
-        "instructionHeader": NotRequired[bool],
-        "confirmationId": NotRequired[bool],
-        "bonusRestricted": NotRequired[bool],
-        "bankLookup": NotRequired[bool],
-        "virtualAccount": NotRequired[bool],
-        "ownAmountRegex": NotRequired[str],
-        "linkSchemes": NotRequired[list[str]],
     },
 )
 
@@ -1226,15 +1147,15 @@ PutMethodSettingsRequest = TypedDict(
         "countries": NotRequired[Union[Literal["all"], list[str]]],
         "currencies": NotRequired[list[str]],
         "limits": NotRequired[dict[str, PutMethodSettingsRequestLimitsValue]],
-        "fees": NotRequired[dict[str, PutMethodSettingsRequestFeesValue]],
+        "fees": NotRequired[dict[str, CatalogueFee]],
         "title": NotRequired[dict[str, str]],
         "description": NotRequired[dict[str, str]],
         "icons": NotRequired[list[str]],
-        "fields": NotRequired[list[PutMethodSettingsRequestFieldsItem]],
+        "fields": NotRequired[list[CatalogueField]],
         "banks": NotRequired[list[PutMethodSettingsRequestBanksItem]],
         "instruction": NotRequired[dict[str, list[str]]],
-        "suggested": NotRequired[dict[str, PutMethodSettingsRequestSuggestedValue]],
-        "flags": NotRequired[PutMethodSettingsRequestFlags],
+        "suggested": NotRequired[dict[str, SuggestedAmounts]],
+        "flags": NotRequired[CatalogueFlags],
     },
 )
 
@@ -1940,20 +1861,10 @@ DeclineWithdrawalResponse = WithdrawalDecision
 
 ReadApprovalSettingsResponse = ApprovalSettings
 
-PutApprovalSettingsRequestThresholdsItem = TypedDict(
-    "PutApprovalSettingsRequestThresholdsItem",
-    {
-        "currency": str,
-        "approvalThreshold": NotRequired[str],
-        "secondApprovalThreshold": NotRequired[str],
-        "dailyThreshold": NotRequired[str],
-    },
-)
-
 PutApprovalSettingsRequest = TypedDict(
     "PutApprovalSettingsRequest",
     {
-        "thresholds": list[PutApprovalSettingsRequestThresholdsItem],
+        "thresholds": list[ApprovalThreshold],
         "approvalHours": NotRequired[int],
         "differentKeys": NotRequired[bool],
         "staff": NotRequired[str],

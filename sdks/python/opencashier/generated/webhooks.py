@@ -2,7 +2,7 @@
 
 from typing import Literal, NotRequired, TypedDict, Union
 
-from .operator_api import BoughtBox, Payout
+from .operator_api import BoughtBox, DepositEventData, Payout, WithdrawalEventData
 
 # The deposit is credited. Add its amount, less `fee` and `paidDebt`; with `box` add those coins instead.
 DepositProcessedEventData = TypedDict(
@@ -35,79 +35,34 @@ DepositProcessedEvent = TypedDict(
 )
 
 # The payment failed, or its money went back before it was credited. Add nothing.
-DepositDeclinedEventData = TypedDict(
-    "DepositDeclinedEventData",
-    {
-        "depositId": str,
-        "userId": str,
-        "amount": str,
-        "currency": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "box": NotRequired[BoughtBox],
-        "bonusId": NotRequired[str],
-        "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
-    },
-)
-
 DepositDeclinedEvent = TypedDict(
     "DepositDeclinedEvent",
     {
         "type": Literal["deposit.declined"],
         "timestamp": str,
-        "data": DepositDeclinedEventData,
+        "data": DepositEventData,
         "id": str,
     },
 )
 
 # The user cancelled the deposit. Add nothing.
-DepositCancelledEventData = TypedDict(
-    "DepositCancelledEventData",
-    {
-        "depositId": str,
-        "userId": str,
-        "amount": str,
-        "currency": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "box": NotRequired[BoughtBox],
-        "bonusId": NotRequired[str],
-        "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
-    },
-)
-
 DepositCancelledEvent = TypedDict(
     "DepositCancelledEvent",
     {
         "type": Literal["deposit.cancelled"],
         "timestamp": str,
-        "data": DepositCancelledEventData,
+        "data": DepositEventData,
         "id": str,
     },
 )
 
 # The user did not pay in time. Add nothing.
-DepositExpiredEventData = TypedDict(
-    "DepositExpiredEventData",
-    {
-        "depositId": str,
-        "userId": str,
-        "amount": str,
-        "currency": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "box": NotRequired[BoughtBox],
-        "bonusId": NotRequired[str],
-        "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
-    },
-)
-
 DepositExpiredEvent = TypedDict(
     "DepositExpiredEvent",
     {
         "type": Literal["deposit.expired"],
         "timestamp": str,
-        "data": DepositExpiredEventData,
+        "data": DepositEventData,
         "id": str,
     },
 )
@@ -194,54 +149,23 @@ DepositRefundDeclinedEvent = TypedDict(
 )
 
 # The provider took back the payment or a part of it (chargeback, refund at the provider). Deduct the amount; a missing part is a debt.
-DepositReversedEventData = TypedDict(
-    "DepositReversedEventData",
-    {
-        "depositId": str,
-        "userId": str,
-        "amount": str,
-        "currency": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-        "box": NotRequired[BoughtBox],
-        "bonusId": NotRequired[str],
-        "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
-    },
-)
-
 DepositReversedEvent = TypedDict(
     "DepositReversedEvent",
     {
         "type": Literal["deposit.reversed"],
         "timestamp": str,
-        "data": DepositReversedEventData,
+        "data": DepositEventData,
         "id": str,
     },
 )
 
 # The user requested a withdrawal. The amount is held and no longer available: deduct it.
-WithdrawalHeldEventData = TypedDict(
-    "WithdrawalHeldEventData",
-    {
-        "withdrawalId": str,
-        "userId": str,
-        "accountType": Literal["main", "additional"],
-        "amount": str,
-        "fee": str,
-        "receives": str,
-        "payout": NotRequired[Payout],
-        "currency": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-    },
-)
-
 WithdrawalHeldEvent = TypedDict(
     "WithdrawalHeldEvent",
     {
         "type": Literal["withdrawal.held"],
         "timestamp": str,
-        "data": WithdrawalHeldEventData,
+        "data": WithdrawalEventData,
         "id": str,
     },
 )
@@ -307,163 +231,67 @@ WithdrawalAwaitingApprovalEvent = TypedDict(
 )
 
 # The provider has accepted the payout, which is not paid yet. Nothing to book.
-WithdrawalSubmittedEventData = TypedDict(
-    "WithdrawalSubmittedEventData",
-    {
-        "withdrawalId": str,
-        "userId": str,
-        "accountType": Literal["main", "additional"],
-        "amount": str,
-        "fee": str,
-        "receives": str,
-        "payout": NotRequired[Payout],
-        "currency": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-    },
-)
-
 WithdrawalSubmittedEvent = TypedDict(
     "WithdrawalSubmittedEvent",
     {
         "type": Literal["withdrawal.submitted"],
         "timestamp": str,
-        "data": WithdrawalSubmittedEventData,
+        "data": WithdrawalEventData,
         "id": str,
     },
 )
 
 # The payout is paid. Nothing to book: you deducted the amount at `withdrawal.held`.
-WithdrawalProcessedEventData = TypedDict(
-    "WithdrawalProcessedEventData",
-    {
-        "withdrawalId": str,
-        "userId": str,
-        "accountType": Literal["main", "additional"],
-        "amount": str,
-        "fee": str,
-        "receives": str,
-        "payout": NotRequired[Payout],
-        "currency": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-    },
-)
-
 WithdrawalProcessedEvent = TypedDict(
     "WithdrawalProcessedEvent",
     {
         "type": Literal["withdrawal.processed"],
         "timestamp": str,
-        "data": WithdrawalProcessedEventData,
+        "data": WithdrawalEventData,
         "id": str,
     },
 )
 
 # The payout failed or was not approved. The amount is available again: add it.
-WithdrawalDeclinedEventData = TypedDict(
-    "WithdrawalDeclinedEventData",
-    {
-        "withdrawalId": str,
-        "userId": str,
-        "accountType": Literal["main", "additional"],
-        "amount": str,
-        "fee": str,
-        "receives": str,
-        "payout": NotRequired[Payout],
-        "currency": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-    },
-)
-
 WithdrawalDeclinedEvent = TypedDict(
     "WithdrawalDeclinedEvent",
     {
         "type": Literal["withdrawal.declined"],
         "timestamp": str,
-        "data": WithdrawalDeclinedEventData,
+        "data": WithdrawalEventData,
         "id": str,
     },
 )
 
 # The user cancelled. The amount is available again: add it.
-WithdrawalCancelledEventData = TypedDict(
-    "WithdrawalCancelledEventData",
-    {
-        "withdrawalId": str,
-        "userId": str,
-        "accountType": Literal["main", "additional"],
-        "amount": str,
-        "fee": str,
-        "receives": str,
-        "payout": NotRequired[Payout],
-        "currency": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-    },
-)
-
 WithdrawalCancelledEvent = TypedDict(
     "WithdrawalCancelledEvent",
     {
         "type": Literal["withdrawal.cancelled"],
         "timestamp": str,
-        "data": WithdrawalCancelledEventData,
+        "data": WithdrawalEventData,
         "id": str,
     },
 )
 
 # Nobody confirmed or approved in time. The amount is available again: add it.
-WithdrawalExpiredEventData = TypedDict(
-    "WithdrawalExpiredEventData",
-    {
-        "withdrawalId": str,
-        "userId": str,
-        "accountType": Literal["main", "additional"],
-        "amount": str,
-        "fee": str,
-        "receives": str,
-        "payout": NotRequired[Payout],
-        "currency": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-    },
-)
-
 WithdrawalExpiredEvent = TypedDict(
     "WithdrawalExpiredEvent",
     {
         "type": Literal["withdrawal.expired"],
         "timestamp": str,
-        "data": WithdrawalExpiredEventData,
+        "data": WithdrawalEventData,
         "id": str,
     },
 )
 
 # A paid payout was returned. The amount is available again: add it.
-WithdrawalReturnedEventData = TypedDict(
-    "WithdrawalReturnedEventData",
-    {
-        "withdrawalId": str,
-        "userId": str,
-        "accountType": Literal["main", "additional"],
-        "amount": str,
-        "fee": str,
-        "receives": str,
-        "payout": NotRequired[Payout],
-        "currency": str,
-        "paymentMethod": str,
-        "status": Literal["waiting", "accepted", "processed", "failed"],
-    },
-)
-
 WithdrawalReturnedEvent = TypedDict(
     "WithdrawalReturnedEvent",
     {
         "type": Literal["withdrawal.returned"],
         "timestamp": str,
-        "data": WithdrawalReturnedEventData,
+        "data": WithdrawalEventData,
         "id": str,
     },
 )
