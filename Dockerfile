@@ -1,6 +1,6 @@
 # The server with the built widget, to be run with PostgreSQL. compose.yaml and deploy/helm show how. docs/release.md says how to build it.
 
-# A tag names one version of Node. To pin the very bytes, add its digest: --build-arg NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:…
+# The one place that names the base. `npm run pin-images` adds the digest of the tag, and Renovate renews both (docs/release.md).
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
 # What npm reads: the layers below it are made again only when a package changes.

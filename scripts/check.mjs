@@ -1,9 +1,9 @@
 /**
  * `npm run check`: runs every check that needs no build, database or browser.
  *
- * A check whose files have not changed since it passed here is skipped, and so is each such test file. The table says so. A property
- * test gets half a second of the processor here, and all of its runs in `npm test`. Nothing is skipped or shortened by `npm test`, by
- * `npm run check -- --all` and with `CI` set. Runs all steps, and exits with 1 if one failed. Shows only the output of failed steps.
+ * A check whose files have not changed since it passed here is skipped, and so is each such test file. The table says so. Nothing is
+ * skipped by `npm test`, by `npm run check -- --all` and with `CI` set. A property test gets half a second of the processor here, two
+ * seconds where nothing is skipped, and all of its runs in `npm test`. Runs all steps, and exits with 1 if one failed. Shows only the output of failed steps.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,8 +16,8 @@ import { run, runTogether } from './machine/run.mjs';
 import { sourceFiles } from './machine/source-files.mjs';
 
 const timeoutMs = 15 * 60_000;
-/** A property test starts no further run after this time. It makes at least ten runs. */
-const propertyMs = 500;
+/** A property test starts no further run after this time. It makes at least ten runs. `npm test` makes all of them. */
+const propertyMs = { some: 500, everything: 2000 };
 
 /** Programs by name; `of` tells which files the result depends on, if not on all. */
 const commands = {
@@ -27,7 +27,12 @@ const commands = {
     of: (path) => /\.([cm]?[jt]sx?|json)$/.test(path) && !path.startsWith('docs/'),
   },
   style: { command: 'biome', args: ['check', '--error-on-warnings', '--colors=off', '.'] },
-  architecture: { command: 'node', args: ['tools/architecture/check.mjs'], of: isCode },
+  architecture: {
+    command: 'node',
+    args: ['tools/architecture/check.mjs'],
+    // The check compares the page of the layers with the folders.
+    of: (path) => isCode(path) || path === 'docs/architecture-of-the-server.md',
+  },
   // A lockfile that npm ci refuses breaks every fresh clone. Nobody who has node_modules notices.
   lockfile: {
     command: 'npm',
@@ -41,11 +46,32 @@ const commands = {
     args: ['--production', '--no-progress', '-c', 'knip.production.jsonc'],
     of: isCode,
   },
-  documents: { command: 'tsx', args: ['scripts/docs.ts', '--check'] },
-  SDKs: { command: 'tsx', args: ['scripts/sdk.ts', '--check'] },
-  clients: { command: 'node', args: ['tools/clients/check.mjs'] },
-  languages: { command: 'node', args: ['scripts/locales.mjs', '--check'] },
+  documents: {
+    command: 'tsx',
+    args: ['scripts/docs.ts', '--check'],
+    of: under('scripts/', 'packages/', 'docs/', 'apps/server/package.json'),
+  },
+  SDKs: {
+    command: 'tsx',
+    args: ['scripts/sdk.ts', '--check'],
+    of: under('scripts/', 'packages/', 'docs/reference/', 'sdks/'),
+  },
+  clients: {
+    command: 'node',
+    args: ['tools/clients/check.mjs'],
+    of: under('tools/clients/', 'docs/reference/openapi.json'),
+  },
+  languages: {
+    command: 'node',
+    args: ['scripts/locales.mjs', '--check'],
+    of: under('scripts/', 'locales/', 'packages/', 'apps/', 'docs/languages.md', 'docs/glossaries/'),
+  },
 };
+
+/** Files in these folders, or these files. */
+function under(...places) {
+  return (path) => places.some((place) => path.startsWith(place));
+}
 
 /** Programs, and what names programs: settings, style sheets, pages and the components of other frameworks. */
 function isCode(path) {
@@ -53,16 +79,17 @@ function isCode(path) {
 }
 
 /**
- * @param {{ everything?: boolean }} [options] `everything`: skips nothing that has passed before, and makes all runs of property tests
+ * @param {{ everything?: boolean, allRuns?: boolean }} [options] `everything`: skips nothing that has passed before; `allRuns`: of
+ *   property tests
  * @returns {Promise<{ name: string, ok: boolean, seconds: number, skipped?: string, counts?: { passed: number, failed: number } }[]>}
  */
-export async function check({ everything = true } = {}) {
+export async function check({ everything = true, allRuns = true } = {}) {
   const files = await sourceFiles();
   const passed = openPassed(join(cache, 'check'), files);
   const isFresh = (key) => !everything && passed.has(key);
   const tasks = [
     // The longest first, while the others run on the second core.
-    { name: 'tests', run: () => unitTests({ files, passed, everything }) },
+    { name: 'tests', run: () => unitTests({ files, passed, everything, allRuns }) },
     ...Object.entries(commands).map(([name, { command, args, of }]) => ({
       name,
       run: async () => {
@@ -90,14 +117,15 @@ function incremental() {
 }
 
 /** Unit tests and tests of components: those whose files have changed since they passed here, or all of them. */
-async function unitTests({ files, passed, everything }) {
+async function unitTests({ files, passed, everything, allRuns }) {
   const inputs = files === undefined ? new Map() : testInputs(files);
   const keys = new Map([...inputs].map(([test, of]) => [test, passed.keyOf(test, ['vitest'], of)]));
   const stale =
     everything || keys.size === 0 ? undefined : [...keys.keys()].filter((test) => !passed.has(keys.get(test)));
   if (stale?.length === 0) return { ok: true, seconds: 0, skipped: `all ${keys.size} files have passed before` };
   const some = stale !== undefined && stale.length < keys.size;
-  const env = { NODE_ENV: '', ...(everything ? {} : { PROPERTY_MS: String(propertyMs) }) };
+  const perProperty = everything ? propertyMs.everything : propertyMs.some;
+  const env = { NODE_ENV: '', ...(allRuns ? {} : { PROPERTY_MS: String(perProperty) }) };
   const args = [
     'run',
     '--project',
@@ -120,7 +148,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   try {
     await ensureInstalled();
     const everything = process.argv.includes('--all') || ![undefined, '', 'false', '0'].includes(process.env['CI']);
-    const steps = await check({ everything });
+    const steps = await check({ everything, allRuns: false });
     printTable(steps);
     const failed = steps.filter(({ ok }) => !ok);
     console.log(failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.map(({ name }) => name).join(', ')}.`);

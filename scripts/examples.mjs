@@ -1,6 +1,6 @@
 /**
  * `npm run examples`: builds the examples of pages as their readers would, and runs the example of a backend beside a cashier in
- * its sandbox. Needs `npm run build` and no network.
+ * its sandbox. It also executes the samples of the documents there (scripts/samples). Needs `npm run build` and no network.
  * `npm run examples -- next remix astro` also installs and builds these whole sites, and makes a deposit in each in a browser. It fetches
  * 150 to 300 MB for each, so npm test leaves them out, and .github/workflows/examples.yml
  * runs them every night.
@@ -41,6 +41,9 @@ export async function buildExamples({ withSites = [] } = {}) {
     ok: problem === '',
     seconds: (performance.now() - started) / 1000,
   });
+  const samples = await run('tsx', ['scripts/samples/run-samples.ts'], { timeoutMs: 5 * 60_000 });
+  if (!samples.ok) console.error(`\n--- samples of the documents ---\n${samples.output.trimEnd()}`);
+  steps.push({ name: 'samples of the documents', ok: samples.ok, seconds: samples.seconds });
   for (const name of withSites) steps.push(await buildSite(name));
   return steps;
 }

@@ -41,7 +41,7 @@ export async function buildSite({ version, show = false } = {}) {
   // Pages that were rendered by older plugins would stay otherwise.
   const result = await run('astro', ['build', '--force'], { cwd: site, env, show, timeoutMs: 10 * 60_000 });
   if (!result.ok) return result.output || 'The site was not built; its message is above.';
-  const problems = problemsOfSite(built, base);
+  const problems = problemsOfSite(built, base, origin);
   if (problems.length > 0) return problems.join('\n');
   publish(built, version);
   return '';

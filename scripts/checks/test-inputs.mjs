@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { root } from '../machine/paths.mjs';
+import { importsOf, reachedFrom } from './imports.mjs';
 
 /** Settings and set-up that every test has. The lockfile stands for node_modules. */
 const ofEveryTest =
@@ -18,7 +19,6 @@ const readsFiles =
   /['"](?:node:)?(?:fs|fs\/promises|child_process|module|worker_threads)['"]|import\.meta\.resolve|\bimport\((?!\s*['"])|from 'vite'/;
 /** Every quoted text that may name a file. More than the imports is harmless: the test runs once too often. */
 const mayNameFile = /['"`]((?:\.{1,2}\/|@opencashier\/)[^'"`\n${}]*)['"`]/g;
-const isImported = /(?:\bfrom|\bimport|\bimport\()\s*['"]((?:\.{1,2}\/|@opencashier\/)[^'"]*)['"]/g;
 const calledGlob = /import\.meta\.glob\b/g;
 const literalGlob = /import\.meta\.glob(?:<(?:[^()'"]|\([^()]*\))*>)?\(\s*['"](\.[^'"]+)['"]/g;
 
@@ -36,14 +36,8 @@ export function testInputs(files, read = (path) => readFileSync(join(root, path)
   };
   return new Map(
     [...files.keys()].filter(isTest).map((test) => {
-      const reached = new Set([...common, test]);
-      // A Set grows while it is walked.
-      for (const path of reached) {
-        const next = common.includes(path) ? [] : edgesOf(path);
-        if (next === undefined) return [test, undefined];
-        for (const each of next) reached.add(each);
-      }
-      return [test, [...reached].sort()];
+      const reached = reachedFrom([...common, test], (path) => (common.includes(path) ? [] : edgesOf(path)));
+      return [test, reached && [...reached].sort()];
     }),
   );
 }
@@ -52,7 +46,9 @@ export function testInputs(files, read = (path) => readFileSync(join(root, path)
 function edges(path, text, files) {
   const globs = [...text.matchAll(literalGlob)].map(([, pattern]) => pattern);
   if (readsFiles.test(text) || globs.length < [...text.matchAll(calledGlob)].length) return undefined;
-  const imported = [...text.matchAll(isImported)].map(([, name]) => fileOf(name, path, files));
+  const imported = importsOf(text)
+    .filter(({ name }) => /^(?:\.{1,2}\/|@opencashier\/)/.test(name))
+    .map(({ name }) => fileOf(name, path, files));
   if (imported.includes(undefined)) return undefined;
   return [
     ...imported,

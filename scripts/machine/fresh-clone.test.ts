@@ -2,24 +2,20 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { importsOf, reachedFrom } from '../checks/imports.mjs';
 
 const root = join(import.meta.dirname, '../..');
 
 /** What a program imports before it runs, directly or not, that a fresh clone does not have. */
 function packagesNeededBy(program: string): string[] {
-  const seen = new Set<string>();
   const packages: string[] = [];
-  const follow = (file: string): void => {
-    if (seen.has(file)) return;
-    seen.add(file);
-    const imports = readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s[^;]*?\sfrom '([^']+)'/gm);
-    for (const [, name = ''] of imports) {
-      if (name.startsWith('.')) follow(join(dirname(file), name));
-      else if (!name.startsWith('node:')) packages.push(`${file.slice(root.length + 1)} imports ${name}`);
-    }
-  };
-  follow(join(root, program));
-  expect(seen.size, program).toBeGreaterThan(3);
+  const reached = reachedFrom([join(root, program)], (file) => {
+    const names = importsOf(readFileSync(file, 'utf8')).flatMap(({ name, isDynamic }) => (isDynamic ? [] : [name]));
+    const foreign = names.filter((name) => !name.startsWith('.') && !name.startsWith('node:'));
+    packages.push(...foreign.map((name) => `${file.slice(root.length + 1)} imports ${name}`));
+    return names.filter((name) => name.startsWith('.')).map((name) => join(dirname(file), name));
+  });
+  expect(reached?.size, program).toBeGreaterThan(3);
   return packages;
 }
 

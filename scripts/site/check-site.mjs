@@ -1,19 +1,21 @@
-/** Examines the built site: links between its pages, `llms.txt`, and that no page loads anything from elsewhere. */
+/** Examines the built site: links between its pages, canonical links, `llms.txt`, and that no page loads anything from elsewhere. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 /**
  * @param {string} folder the built site
  * @param {string} base the first part of every link, with a slash at both ends
+ * @param {string} origin where it is published, such as `https://docs.example.com`
  * @returns {string[]} what is wrong, one line each
  */
-export function problemsOfSite(folder, base) {
+export function problemsOfSite(folder, base, origin) {
   const pages = readdirSync(folder, { recursive: true })
     .filter((name) => name.endsWith('.html'))
     .map((name) => readPage(folder, name));
   const anchors = new Map(pages.map(({ name, ids }) => [name, ids]));
   return [
     ...pages.flatMap((page) => problemsOfPage(page, { folder, base, anchors })),
+    ...pages.flatMap((page) => problemsOfCanonical(page, origin + base)),
     ...problemsOfIndex(folder, base),
   ];
 }
@@ -24,6 +26,7 @@ function readPage(folder, name) {
   return {
     name,
     ids: new Set(values(/\sid="([^"]+)"/g)),
+    canonical: values(/<link\s[^>]*?rel="canonical"[^>]*?href="([^"]*)"/g),
     links: new Set(values(/<a\s[^>]*?href="([^"]*)"/g)),
     loaded: new Set([
       ...values(/<(?:script|img|iframe|source|video)\s[^>]*?src="([^"]*)"/g),
@@ -49,6 +52,16 @@ function problemsOfPage({ name, links, loaded }, { folder, base, anchors }) {
     }
   }
   return problems;
+}
+
+/** A search engine lists a page under its canonical address. A wrong one hides the page. */
+function problemsOfCanonical({ name, canonical }, address) {
+  // The page for addresses that do not exist has none of its own.
+  if (name === '404.html') return [];
+  const wanted = address + name.replace(/index\.html$/, '');
+  return canonical.length === 1 && canonical[0] === wanted
+    ? []
+    : [`${name} must have the canonical link ${wanted}; it has ${canonical.join(', ') || 'none'}.`];
 }
 
 /** The file that an address of the site shows. */

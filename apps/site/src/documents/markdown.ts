@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { titleOf } from './page-text.ts';
+import { rewriteHtmlLinks } from './rewrite-links.ts';
 import { type Place, siteLink } from './routes.ts';
 import { schemaCards } from './schema-diagram.ts';
 
@@ -33,10 +34,7 @@ export function documentLinks(root: string, place: Place) {
     if (!from.startsWith('docs/')) return;
     visit(tree, (node) => {
       if (node.type === 'html') {
-        node.value = node.value?.replace(
-          /(\s(?:src|href)=")([^"]+)"/g,
-          (_all, start: string, link: string) => `${start}${siteLink(link, from, place, folders)}"`,
-        );
+        node.value = rewriteHtmlLinks(node.value ?? '', (link) => siteLink(link, from, place, folders));
       }
       nameByTitle(node, root, from);
       if (node.url === undefined || (node.type !== 'link' && node.type !== 'definition')) return;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { firstPage } from './first-page.ts';
 import { foldersWithFirstPage } from './markdown.ts';
 import { descriptionOf, titleOf } from './page-text.ts';
+import { rewriteLinks } from './rewrite-links.ts';
 import { pageOf, siteLink } from './routes.ts';
 import { origin, place } from './settings.ts';
 import { groups } from './sidebar.ts';
@@ -33,9 +34,7 @@ export function documentPages(): DocumentPage[] {
         page,
         title: page === 'index' ? 'Find a document' : titleOf(text, path),
         description: page === 'index' ? firstPage.description : descriptionOf(text),
-        text: text.replace(/(\]\()([^)\s]+)(\))/g, (whole, open: string, link: string, close: string) =>
-          link.startsWith('#') ? whole : open + absolute(link) + close,
-        ),
+        text: rewriteLinks(text, (link) => (link.startsWith('#') ? link : absolute(link))),
       };
     });
 }
