@@ -99,6 +99,8 @@ export interface DepositReport extends PaymentReport {
   readonly depositId?: string;
   /** The operator, where the report returns what was sent along. Used only when the report matches no payment. */
   readonly operatorId?: string;
+  /** The operator's connection that reported. The cashier sets it; a provider never does. */
+  readonly connectionId?: string;
   /** Why, in the company's words. For logs and staff. */
   readonly reason?: string;
   /**

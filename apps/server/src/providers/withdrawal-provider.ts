@@ -59,6 +59,8 @@ export interface WithdrawalReport {
   readonly providerRef?: string;
   /** Our id, where the report names it. */
   readonly withdrawalId?: string;
+  /** The operator's connection that reported. The cashier sets it; a provider never does. */
+  readonly connectionId?: string;
   /**
    * - `pending`: the company has the payout, and the money has not arrived.
    * - `paid`: the money has arrived.

@@ -1,7 +1,7 @@
 /** Sends the callbacks that are due over HTTP. A callback that the cashier does not take is sent again later. */
 import type { Clock } from '@opencashier/core/time/clock';
+import type { EndpointOf } from './account-endpoints.ts';
 import type { CallbackOutbox, DueCallback } from './callback-outbox.ts';
-import type { CallbackSignatures } from './callback-signature.ts';
 
 /** Waiting times after the first, second… failed attempt, in milliseconds. After the last one the sandbox gives up. */
 const BACKOFF_MS: readonly number[] = [
@@ -23,9 +23,8 @@ export interface CallbackDelivery {
 
 interface DeliveryParts {
   readonly outbox: CallbackOutbox;
-  readonly signatures: CallbackSignatures;
+  readonly endpointOf: EndpointOf;
   readonly clock: Clock;
-  readonly url: string;
   readonly log: SandboxLog;
 }
 
@@ -74,10 +73,13 @@ async function send(parts: DeliveryParts, underWay: Set<AbortController>, callba
 
 /** @returns `delivered`, or the kind of the failure. Never throws */
 async function post(
-  { signatures, clock, url }: DeliveryParts,
+  { endpointOf, clock }: DeliveryParts,
   underWay: Set<AbortController>,
-  { eventId, body, isForged }: DueCallback,
+  { account, eventId, body, isForged }: DueCallback,
 ): Promise<string> {
+  const endpoint = await endpointOf(account);
+  if (endpoint === undefined) return 'no-account';
+  const { url, signatures } = endpoint;
   const now = clock.now();
   const controller = new AbortController();
   const cancelTimeout = clock.setTimer(() => controller.abort(), REQUEST_TIMEOUT_MS);
