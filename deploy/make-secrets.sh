@@ -16,6 +16,8 @@ keep() {
 read_secret() { tr -d '\n' <"$folder/$1"; }
 
 for name in postgres_password redis_password token_secret data_key metrics_token; do keep "$name" "$(random)"; done
+# Its name is part of the key, so that it can be replaced: docs/connections.md.
+keep master_key "first:$(random)"
 keep database_owner_url "postgres://cashier:$(read_secret postgres_password)@postgres:5432/cashier"
 # The role of the nodes. `migrate` creates it with this password.
 keep database_url "postgres://cashier_app:$(random)@postgres:5432/cashier"
@@ -28,4 +30,4 @@ for name in stripe_secret_key stripe_webhook_secret geetest_key seed_demo_operat
 done
 # Lines such as CHAIN_KEY_TON=… for the nodes of chains, and OTEL_EXPORTER_OTLP_HEADERS=… for a collector.
 if [ ! -e "$folder/more.env" ]; then : >"$folder/more.env"; fi
-echo "The secrets are in $folder. Keep a copy of token_secret and data_key away from the backups of the database."
+echo "The secrets are in $folder. Keep a copy of token_secret, data_key and master_key away from the backups of the database."

@@ -399,6 +399,7 @@ create table deposit (
   fee jsonb,
   created_at timestamptz not null default now(),
   provider text not null,
+  connection_id uuid,
   provider_ref text,
   response jsonb,
   failure jsonb,
@@ -428,6 +429,7 @@ create table deposit (
   check_at timestamptz,
   checks integer not null default 0,
   constraint deposit_pkey primary key (id, operator_id),
+  constraint deposit_operator_id_connection_id_fkey foreign key (operator_id, connection_id) references provider_connection(operator_id, id),
   constraint deposit_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint deposit_operator_id_further_of_fkey foreign key (operator_id, further_of) references deposit(operator_id, id),
   constraint deposit_amount_positive check (amount > 0),
@@ -1119,6 +1121,42 @@ create trigger posting_immutable before delete or update on posting for each row
 create trigger posting_not_truncated before truncate on posting for each statement execute function refuse_change();
 create trigger postings_booked after insert on posting referencing new table as booked for each statement execute function book_postings();
 
+-- An operator's own accounts at providers, with sealed secrets. Payments keep their connection, so no row is deleted.
+create table provider_connection (
+  operator_id text not null,
+  id uuid not null default gen_random_uuid(),
+  version integer not null default 1,
+  provider text not null,
+  name text not null,
+  mode text not null,
+  currencies text[],
+  enabled boolean not null default false,
+  first_enabled_at timestamptz,
+  options jsonb not null default '{}'::jsonb,
+  sealed bytea not null,
+  wrapped_key bytea not null,
+  key_id text not null,
+  shown jsonb not null,
+  old_secrets_until timestamptz,
+  tested_at timestamptz,
+  test_result text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint provider_connection_pkey primary key (operator_id, id),
+  constraint provider_connection_named_once unique (operator_id, name),
+  constraint provider_connection_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint provider_connection_currencies_check check (cardinality(currencies) > 0),
+  constraint provider_connection_enabled_once check (not enabled or first_enabled_at is not null),
+  constraint provider_connection_mode_check check (mode = any (array['test', 'live'])),
+  constraint provider_connection_name_check check (char_length(name) >= 1 and char_length(name) <= 64),
+  constraint provider_connection_version_check check (version > 0)
+);
+create index provider_connection_by_id on provider_connection (id);
+create index provider_connection_by_key on provider_connection (key_id);
+create trigger provider_connection_guarded before update on provider_connection for each row execute function guard_connection();
+create trigger provider_connection_kept before delete on provider_connection for each row execute function refuse_change();
+create trigger provider_connection_not_truncated before truncate on provider_connection for each statement execute function refuse_change();
+
 -- The request that created a payment. A retry must send the same bytes under the same key (SRV-6).
 create table provider_request (
   operator_id text not null,
@@ -1242,6 +1280,7 @@ create index sandbox_callback_ref on sandbox_callback (ref);
 create table sandbox_payment (
   ref text not null,
   deposit_id uuid not null,
+  account uuid,
   payment_method text not null,
   flow text not null default 'redirect',
   network text,
@@ -1265,6 +1304,7 @@ create table sandbox_payment (
 create table sandbox_payout (
   ref text not null,
   withdrawal_id uuid not null,
+  account uuid,
   receives_minor bigint not null,
   currency text not null,
   scenario text not null,
@@ -1511,6 +1551,7 @@ create table withdrawal (
   approval_since timestamptz,
   approval_because text,
   provider text not null,
+  connection_id uuid,
   provider_ref text,
   request jsonb not null,
   busy_until timestamptz,
@@ -1519,6 +1560,7 @@ create table withdrawal (
   checks integer not null default 0,
   constraint withdrawal_pkey primary key (id, operator_id),
   constraint withdrawal_key_once unique (operator_id, user_id, client_key),
+  constraint withdrawal_operator_id_connection_id_fkey foreign key (operator_id, connection_id) references provider_connection(operator_id, id),
   constraint withdrawal_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint withdrawal_state_fkey foreign key (state) references withdrawal_state(state),
   constraint withdrawal_account_type_check check (account_type = any (array['main', 'additional'])),
@@ -1930,7 +1972,7 @@ end $function$;
 create or replace function check_deposit_ref() returns trigger language plpgsql set enable_seqscan to 'off' as $function$
 begin
   if exists (select 1 from deposit where provider_ref = new.provider_ref and provider = new.provider
-      and operator_id <> new.operator_id) then
+      and operator_id <> new.operator_id and connection_id is not distinct from new.connection_id) then
     raise exception 'another operator has a deposit with reference %', new.provider_ref
       using errcode = 'unique_violation', constraint = 'deposit_provider_ref_once';
   end if;
@@ -1956,7 +1998,8 @@ begin
       when (select true from deposit other where other.id = written.id and other.operator_id <> written.operator_id limit 1)
         then 'deposit_pkey'
       when provider_ref is not null and (select true from deposit other where other.provider_ref = written.provider_ref
-        and other.provider = written.provider and other.operator_id <> written.operator_id limit 1) then 'deposit_provider_ref_once'
+        and other.provider = written.provider and other.operator_id <> written.operator_id
+        and other.connection_id is not distinct from written.connection_id limit 1) then 'deposit_provider_ref_once'
       end as rule
     from written) judged
   where rule is not null limit 1;
@@ -2030,7 +2073,7 @@ begin
     raise exception 'another operator has a withdrawal %', new.id using errcode = 'unique_violation', constraint = 'withdrawal_pkey';
   end if;
   if new.provider_ref is not null and exists (select 1 from withdrawal where provider_ref = new.provider_ref
-      and provider = new.provider and operator_id <> new.operator_id) then
+      and provider = new.provider and operator_id <> new.operator_id and connection_id is not distinct from new.connection_id) then
     raise exception 'another operator has a withdrawal with reference %', new.provider_ref
       using errcode = 'unique_violation', constraint = 'withdrawal_provider_ref_once';
   end if;
@@ -2145,11 +2188,24 @@ begin
   return new;
 end $function$;
 
+create or replace function guard_connection() returns trigger language plpgsql as $function$
+begin
+  if (new.operator_id, new.id, new.provider, new.mode, new.created_at)
+    is distinct from (old.operator_id, old.id, old.provider, old.mode, old.created_at)
+    or (old.first_enabled_at is not null and new.first_enabled_at is distinct from old.first_enabled_at) then
+    raise exception 'a connection has immutable columns'
+      using errcode = 'restrict_violation', constraint = 'provider_connection_immutable';
+  end if;
+  new.version := old.version + 1;
+  new.updated_at := now();
+  return new;
+end $function$;
+
 create or replace function guard_deposit() returns trigger language plpgsql as $function$
 begin
-  if (new.id, new.operator_id, new.user_id, new.client_key, new.fingerprint, new.payment_method, new.provider, new.currency,
+  if (new.id, new.operator_id, new.user_id, new.client_key, new.fingerprint, new.payment_method, new.provider, new.connection_id, new.currency,
       new.amount, new.open_amount, new.fee, new.created_at)
-    is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method, old.provider,
+    is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method, old.provider, old.connection_id,
       old.currency, old.amount, old.open_amount, old.fee, old.created_at)
     or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref) then
     raise exception 'a deposit has immutable columns' using errcode = 'restrict_violation', constraint = 'deposit_immutable';
@@ -2289,10 +2345,10 @@ end $function$;
 
 create or replace function guard_withdrawal() returns trigger language plpgsql as $function$
 begin
-  if (new.id, new.operator_id, new.user_id, new.client_key, new.fingerprint, new.payment_method, new.provider, new.currency,
+  if (new.id, new.operator_id, new.user_id, new.client_key, new.fingerprint, new.payment_method, new.provider, new.connection_id, new.currency,
       new.amount, new.fee, new.account_type, new.created_at)
     is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method, old.provider,
-      old.currency, old.amount, old.fee, old.account_type, old.created_at)
+      old.connection_id, old.currency, old.amount, old.fee, old.account_type, old.created_at)
     or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref) then
     raise exception 'a withdrawal has immutable columns'
       using errcode = 'restrict_violation', constraint = 'withdrawal_immutable';

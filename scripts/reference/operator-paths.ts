@@ -68,6 +68,7 @@ const tagWords: Readonly<Record<keyof typeof operatorEndpoints, string>> = {
   lookup: 'Lists and searches of payments.',
   deliveries: 'Deliveries of webhooks.',
   settings: 'Settings of the operator, and the history of their changes.',
+  connections: 'The operator’s own accounts at providers.',
   wallet: 'Calls to the operator’s own wallet whose outcome is unknown.',
   sandbox: 'Webhooks of the sandbox for a listener.',
   sandboxClock: 'The time of a sandbox, which can be moved ahead.',

@@ -484,6 +484,7 @@ type FoundPayment struct {
 	UserId        string            `json:"userId"`
 	PaymentMethod string            `json:"paymentMethod"`
 	Provider      string            `json:"provider"`
+	ConnectionId  *string           `json:"connectionId,omitempty"`
 	Reference     *string           `json:"reference,omitempty"`
 	Transaction   *string           `json:"transaction,omitempty"`
 	Addresses     []string          `json:"addresses"`
@@ -1148,6 +1149,7 @@ type ReadTransactionResponse struct {
 	UserId        string                                 `json:"userId"`
 	PaymentMethod string                                 `json:"paymentMethod"`
 	Provider      string                                 `json:"provider"`
+	ConnectionId  *string                                `json:"connectionId,omitempty"`
 	Reference     *string                                `json:"reference,omitempty"`
 	Transaction   *string                                `json:"transaction,omitempty"`
 	Addresses     []string                               `json:"addresses"`
@@ -1306,6 +1308,218 @@ type ListWalletCallsRequest struct {
 type ListWalletCallsResponse struct {
 	Calls      []KnownWalletCall `json:"calls"`
 	NextCursor *string           `json:"nextCursor,omitempty"`
+}
+
+// ListConnectionsResponse is a part of a message.
+type ListConnectionsResponse struct {
+	Connections  []ListConnectionsResponseConnectionsItem  `json:"connections"`
+	Installation []ListConnectionsResponseInstallationItem `json:"installation"`
+}
+
+// ListConnectionsResponseConnectionsItem is a part of a message.
+type ListConnectionsResponseConnectionsItem struct {
+	ConnectionId    string                                              `json:"connectionId"`
+	Name            string                                              `json:"name"`
+	Provider        string                                              `json:"provider"`
+	Mode            string                                              `json:"mode"` // test, live
+	Currencies      []string                                            `json:"currencies"`
+	IsEnabled       bool                                                `json:"isEnabled"`
+	Options         map[string]string                                   `json:"options"`
+	Secrets         []ListConnectionsResponseConnectionsItemSecretsItem `json:"secrets"`
+	OldSecretsUntil *string                                             `json:"oldSecretsUntil,omitempty"`
+	CallbackUrl     string                                              `json:"callbackUrl"`
+	LastTest        *ListConnectionsResponseConnectionsItemLastTest     `json:"lastTest,omitempty"`
+	Created         string                                              `json:"created"`
+	Changed         string                                              `json:"changed"`
+}
+
+// ListConnectionsResponseConnectionsItemSecretsItem is a part of a message.
+type ListConnectionsResponseConnectionsItemSecretsItem struct {
+	Name        string `json:"name"`
+	LastFour    string `json:"lastFour"`
+	Fingerprint string `json:"fingerprint"`
+	Set         string `json:"set"`
+}
+
+// ListConnectionsResponseConnectionsItemLastTest is a part of a message.
+type ListConnectionsResponseConnectionsItemLastTest struct {
+	At     string `json:"at"`
+	Result string `json:"result"` // accepted, refused, may-not-read, unreachable
+}
+
+// ListConnectionsResponseInstallationItem is a part of a message.
+type ListConnectionsResponseInstallationItem struct {
+	Provider string `json:"provider"`
+	IsUsed   bool   `json:"isUsed"`
+}
+
+// CreateConnectionRequest is the request of the call.
+type CreateConnectionRequest struct {
+	Provider   string            `json:"provider"`
+	Name       string            `json:"name"`
+	Mode       string            `json:"mode"` // test, live
+	Currencies []string          `json:"currencies,omitempty"`
+	Options    map[string]string `json:"options,omitempty"`
+	Secrets    map[string]string `json:"secrets"`
+	Staff      *string           `json:"staff,omitempty"`
+}
+
+// CreateConnectionResponse is a part of a message.
+type CreateConnectionResponse struct {
+	ConnectionId    string                                `json:"connectionId"`
+	Name            string                                `json:"name"`
+	Provider        string                                `json:"provider"`
+	Mode            string                                `json:"mode"` // test, live
+	Currencies      []string                              `json:"currencies"`
+	IsEnabled       bool                                  `json:"isEnabled"`
+	Options         map[string]string                     `json:"options"`
+	Secrets         []CreateConnectionResponseSecretsItem `json:"secrets"`
+	OldSecretsUntil *string                               `json:"oldSecretsUntil,omitempty"`
+	CallbackUrl     string                                `json:"callbackUrl"`
+	LastTest        *CreateConnectionResponseLastTest     `json:"lastTest,omitempty"`
+	Created         string                                `json:"created"`
+	Changed         string                                `json:"changed"`
+}
+
+// CreateConnectionResponseSecretsItem is a part of a message.
+type CreateConnectionResponseSecretsItem struct {
+	Name        string `json:"name"`
+	LastFour    string `json:"lastFour"`
+	Fingerprint string `json:"fingerprint"`
+	Set         string `json:"set"`
+}
+
+// CreateConnectionResponseLastTest is a part of a message.
+type CreateConnectionResponseLastTest struct {
+	At     string `json:"at"`
+	Result string `json:"result"` // accepted, refused, may-not-read, unreachable
+}
+
+// ReadConnectionRequest is the request of the call.
+type ReadConnectionRequest struct {
+	ConnectionId string `json:"connectionId"`
+}
+
+// ReadConnectionResponse is a part of a message.
+type ReadConnectionResponse struct {
+	ConnectionId    string                              `json:"connectionId"`
+	Name            string                              `json:"name"`
+	Provider        string                              `json:"provider"`
+	Mode            string                              `json:"mode"` // test, live
+	Currencies      []string                            `json:"currencies"`
+	IsEnabled       bool                                `json:"isEnabled"`
+	Options         map[string]string                   `json:"options"`
+	Secrets         []ReadConnectionResponseSecretsItem `json:"secrets"`
+	OldSecretsUntil *string                             `json:"oldSecretsUntil,omitempty"`
+	CallbackUrl     string                              `json:"callbackUrl"`
+	LastTest        *ReadConnectionResponseLastTest     `json:"lastTest,omitempty"`
+	Created         string                              `json:"created"`
+	Changed         string                              `json:"changed"`
+}
+
+// ReadConnectionResponseSecretsItem is a part of a message.
+type ReadConnectionResponseSecretsItem struct {
+	Name        string `json:"name"`
+	LastFour    string `json:"lastFour"`
+	Fingerprint string `json:"fingerprint"`
+	Set         string `json:"set"`
+}
+
+// ReadConnectionResponseLastTest is a part of a message.
+type ReadConnectionResponseLastTest struct {
+	At     string `json:"at"`
+	Result string `json:"result"` // accepted, refused, may-not-read, unreachable
+}
+
+// UpdateConnectionRequest is the request of the call.
+type UpdateConnectionRequest struct {
+	ConnectionId string            `json:"connectionId"`
+	Name         *string           `json:"name,omitempty"`
+	Currencies   []string          `json:"currencies,omitempty"`
+	Options      map[string]string `json:"options,omitempty"`
+	IsEnabled    *bool             `json:"isEnabled,omitempty"`
+	Staff        *string           `json:"staff,omitempty"`
+}
+
+// UpdateConnectionResponse is a part of a message.
+type UpdateConnectionResponse struct {
+	ConnectionId    string                                `json:"connectionId"`
+	Name            string                                `json:"name"`
+	Provider        string                                `json:"provider"`
+	Mode            string                                `json:"mode"` // test, live
+	Currencies      []string                              `json:"currencies"`
+	IsEnabled       bool                                  `json:"isEnabled"`
+	Options         map[string]string                     `json:"options"`
+	Secrets         []UpdateConnectionResponseSecretsItem `json:"secrets"`
+	OldSecretsUntil *string                               `json:"oldSecretsUntil,omitempty"`
+	CallbackUrl     string                                `json:"callbackUrl"`
+	LastTest        *UpdateConnectionResponseLastTest     `json:"lastTest,omitempty"`
+	Created         string                                `json:"created"`
+	Changed         string                                `json:"changed"`
+}
+
+// UpdateConnectionResponseSecretsItem is a part of a message.
+type UpdateConnectionResponseSecretsItem struct {
+	Name        string `json:"name"`
+	LastFour    string `json:"lastFour"`
+	Fingerprint string `json:"fingerprint"`
+	Set         string `json:"set"`
+}
+
+// UpdateConnectionResponseLastTest is a part of a message.
+type UpdateConnectionResponseLastTest struct {
+	At     string `json:"at"`
+	Result string `json:"result"` // accepted, refused, may-not-read, unreachable
+}
+
+// RotateConnectionRequest is the request of the call.
+type RotateConnectionRequest struct {
+	ConnectionId    string            `json:"connectionId"`
+	Secrets         map[string]string `json:"secrets"`
+	OldSecretsHours *int64            `json:"oldSecretsHours,omitempty"`
+	Staff           *string           `json:"staff,omitempty"`
+}
+
+// RotateConnectionResponse is a part of a message.
+type RotateConnectionResponse struct {
+	ConnectionId    string                                `json:"connectionId"`
+	Name            string                                `json:"name"`
+	Provider        string                                `json:"provider"`
+	Mode            string                                `json:"mode"` // test, live
+	Currencies      []string                              `json:"currencies"`
+	IsEnabled       bool                                  `json:"isEnabled"`
+	Options         map[string]string                     `json:"options"`
+	Secrets         []RotateConnectionResponseSecretsItem `json:"secrets"`
+	OldSecretsUntil *string                               `json:"oldSecretsUntil,omitempty"`
+	CallbackUrl     string                                `json:"callbackUrl"`
+	LastTest        *RotateConnectionResponseLastTest     `json:"lastTest,omitempty"`
+	Created         string                                `json:"created"`
+	Changed         string                                `json:"changed"`
+}
+
+// RotateConnectionResponseSecretsItem is a part of a message.
+type RotateConnectionResponseSecretsItem struct {
+	Name        string `json:"name"`
+	LastFour    string `json:"lastFour"`
+	Fingerprint string `json:"fingerprint"`
+	Set         string `json:"set"`
+}
+
+// RotateConnectionResponseLastTest is a part of a message.
+type RotateConnectionResponseLastTest struct {
+	At     string `json:"at"`
+	Result string `json:"result"` // accepted, refused, may-not-read, unreachable
+}
+
+// TestConnectionRequest is the request of the call.
+type TestConnectionRequest struct {
+	ConnectionId string `json:"connectionId"`
+}
+
+// TestConnectionResponse is a part of a message.
+type TestConnectionResponse struct {
+	Result  string `json:"result"` // accepted, refused, may-not-read, unreachable
+	Message string `json:"message"`
 }
 
 // ListenForWebhooksRequest is the request of the call.
@@ -1919,6 +2133,42 @@ func (c *Client) ReplayWebhookDelivery(ctx context.Context, request ReplayWebhoo
 func (c *Client) ListWalletCalls(ctx context.Context, request ListWalletCallsRequest) (*ListWalletCallsResponse, error) {
 	response := new(ListWalletCallsResponse)
 	return response, c.call(ctx, "GET", "/operator/v1/wallet-calls", []string{"state", "depositId", "withdrawalId", "cursor", "limit"}, false, request, response)
+}
+
+// ListConnections: The operator’s own accounts at providers, without their secrets, and the accounts of the installation.
+func (c *Client) ListConnections(ctx context.Context) (*ListConnectionsResponse, error) {
+	response := new(ListConnectionsResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/connections", nil, false, nil, response)
+}
+
+// CreateConnection: Adds a connection, switched off. Its secrets are sealed, and no answer ever contains them.
+func (c *Client) CreateConnection(ctx context.Context, request CreateConnectionRequest) (*CreateConnectionResponse, error) {
+	response := new(CreateConnectionResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/connections", nil, true, request, response)
+}
+
+// ReadConnection: One connection, without its secrets.
+func (c *Client) ReadConnection(ctx context.Context, request ReadConnectionRequest) (*ReadConnectionResponse, error) {
+	response := new(ReadConnectionResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/connections/{connectionId}", nil, false, request, response)
+}
+
+// UpdateConnection: Changes the fields that the body names, or switches the connection on or off. Every node applies it within seconds. Each change is recorded.
+func (c *Client) UpdateConnection(ctx context.Context, request UpdateConnectionRequest) (*UpdateConnectionResponse, error) {
+	response := new(UpdateConnectionResponse)
+	return response, c.call(ctx, "PATCH", "/operator/v1/connections/{connectionId}", nil, true, request, response)
+}
+
+// RotateConnection: Replaces secrets. New requests use the new ones at once. Callbacks may be signed with the old ones until `oldSecretsHours` are over.
+func (c *Client) RotateConnection(ctx context.Context, request RotateConnectionRequest) (*RotateConnectionResponse, error) {
+	response := new(RotateConnectionResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/connections/{connectionId}/secrets", nil, true, request, response)
+}
+
+// TestConnection: Asks the provider whether it accepts the secrets, by a request that moves no money.
+func (c *Client) TestConnection(ctx context.Context, request TestConnectionRequest) (*TestConnectionResponse, error) {
+	response := new(TestConnectionResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/connections/{connectionId}/test", nil, false, request, response)
 }
 
 // ListenForWebhooks: Only in the sandbox: waits for webhooks of the operator, and answers them with body and signature. Deliveries to the webhook address go on as always. Four listeners of an operator may wait at a time.

@@ -29,6 +29,7 @@ export const serverLayers = [
       'ledger',
       'operators',
       'catalogue',
+      'connections',
       'own-texts',
       'bonuses',
       'rates',

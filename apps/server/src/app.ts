@@ -23,6 +23,7 @@ import { unmatchedQuery } from './monitoring/unmatched-query.ts';
 import type { Logger } from './observability/logger.ts';
 import { createSeal } from './outbox/sealed-data.ts';
 import type { Failpoint } from './payment-ports/failpoints.ts';
+import type { StripeOptions } from './providers/stripe/stripe.ts';
 import { forgetOldRows } from './telemetry/retention.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
 import { closeInTime } from './transports/close-in-time.ts';
@@ -52,6 +53,8 @@ export interface AppOptions {
   readonly database?: Database;
   /** For tests of crashes. No setting of production can set it. */
   readonly failpoint?: (name: Failpoint) => void;
+  /** Another address of Stripe's API, for tests. */
+  readonly stripeApi?: StripeOptions['api'];
   /** The schema of another build, for tests of upgrades. */
   readonly schema?: Schema;
 }
@@ -85,7 +88,7 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
   const addresses = await addressesOf(config);
   const foundations = await openFoundations(config, options, closers);
   const own = await openOperators(config, foundations, addresses, closers);
-  const offer = await openCatalogue(config, foundations, addresses, closers);
+  const offer = await openCatalogue(config, foundations, addresses, closers, options.stripeApi);
   const base = { ...foundations, ...own, ...addresses, ...offer };
   // Payments push through the socket, and the socket serves calls that need payments. So payments get the socket later.
   let push: CashierServer['socket']['push'] = () => undefined;
@@ -178,6 +181,7 @@ function createCashierServer(config: Config, served: ServedParts): CashierServer
     callbacks: payments,
     decisions: payments,
     shippedCatalogue: served.shipped,
+    providerConnections: served.providerConnections,
     ownTexts: served.ownTexts,
     bonuses: parts.bonuses,
     operators,

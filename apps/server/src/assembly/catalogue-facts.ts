@@ -6,14 +6,17 @@ import type { Config } from '../config/config.ts';
 import { flowLifetimes } from '../providers/sandbox/payments/flow-names.ts';
 import { stripeLimits } from '../providers/stripe/stripe-limits.ts';
 
-type Settings = Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile' | 'widgetDir'>;
+type Settings = Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile' | 'widgetDir' | 'masterKeys'>;
 
-/** A provider counts as set up if it has its settings. Whether its company answers is checked by `doctor`. */
-export function catalogueFacts({ isSandbox, stripe, cryptoFile, widgetDir }: Settings): CatalogueFacts {
+/**
+ * A provider counts as set up if it has its settings, or if operators can have connections of their own to it. Whether its company answers
+ * is checked by `doctor`.
+ */
+export function catalogueFacts({ isSandbox, stripe, cryptoFile, widgetDir, masterKeys }: Settings): CatalogueFacts {
   return {
     providers: new Map([
       ['sandbox', { isSetUp: isSandbox, paysOut: true, options: { flow: Object.keys(flowLifetimes) } }],
-      ['stripe', { isSetUp: stripe !== undefined, paysOut: false, limitsOf: stripeLimits }],
+      ['stripe', { isSetUp: stripe !== undefined || masterKeys.length > 0, paysOut: false, limitsOf: stripeLimits }],
       ['crypto', { isSetUp: cryptoFile !== undefined, paysOut: false }],
     ]),
     icons: iconsOf(widgetDir),

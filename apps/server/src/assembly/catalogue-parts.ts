@@ -2,22 +2,27 @@
 import { bundledFiles } from '../catalogue/bundled-files.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { followSettings } from '../catalogue/followed-settings.ts';
-import { createCatalogue } from '../catalogue/json-catalogue.ts';
+import { createCatalogue, type IsTaken } from '../catalogue/json-catalogue.ts';
 import { readShippedCatalogue, type ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
 import type { Config } from '../config/config.ts';
+import type { ConnectedAccounts } from '../connections/connected-accounts.ts';
 import { measure } from '../observability/measure.ts';
 import { noSpans } from '../observability/spans.ts';
 import { type FollowedTexts, followTexts } from '../own-texts/followed-texts.ts';
 import { type ReadWidgetTexts, widgetTextsIn } from '../own-texts/widget-texts.ts';
+import { chooseAccount } from '../payment-ports/connected-providers.ts';
 import { meteredProvider } from '../providers/metered-provider.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { StripeOptions } from '../providers/stripe/stripe.ts';
 import { tracedProvider } from '../providers/traced-provider.ts';
 import type { Addresses } from './addresses.ts';
 import { catalogueFacts } from './catalogue-facts.ts';
 import type { Closers } from './closers.ts';
+import { type ConnectionParts, openConnections } from './connection-parts.ts';
 import { createProviders, type ProviderSet } from './create-providers.ts';
 import type { Foundations } from './foundations.ts';
 
-export interface CatalogueParts extends ProviderSet {
+export interface CatalogueParts extends ProviderSet, ConnectionParts {
   readonly shipped: ShippedCatalogue;
   readonly catalogue: Catalogue;
   readonly ownTexts: { readonly followed: FollowedTexts; readonly readWidget: ReadWidgetTexts };
@@ -29,14 +34,38 @@ export async function openCatalogue(
   { database, clock, onClockMove, logger, spans }: Foundations,
   { url, publicUrl }: Addresses,
   closers: Closers,
+  stripeApi?: StripeOptions['api'],
 ): Promise<CatalogueParts> {
-  const set = createProviders(config, { publicUrl, url, database, clock, onClockMove, logger });
+  let connections: ConnectedAccounts | undefined;
+  const set = createProviders(config, {
+    publicUrl,
+    url,
+    database,
+    clock,
+    onClockMove,
+    logger,
+    // The sandbox asks when it sends a callback, which is after the start.
+    accountOf: async (connectionId) => connections?.accountOf(connectionId),
+    ...(stripeApi && { stripeApi }),
+  });
   const { providers } = set;
-  for (const [name, one] of providers) providers.set(name, meteredProvider(one, { database, clock }));
-  if (spans !== noSpans) for (const [name, one] of providers) providers.set(name, tracedProvider(one, spans));
+  const wrap = (one: Provider): Provider => {
+    const metered = meteredProvider(one, { database, clock });
+    return spans === noSpans ? metered : tracedProvider(metered, spans);
+  };
+  for (const [name, one] of providers) providers.set(name, wrap(one));
+  const connected = await openConnections(
+    config,
+    { database, clock, logger, publicUrl, openers: set.openers, wrap, ...(stripeApi && { stripeApi }) },
+    closers,
+  );
+  connections = connected.connections;
+  const accounts = { providers, connections };
   const isOffered = (name: string, network: string | undefined): boolean => {
     const provider = providers.get(name);
-    return provider !== undefined && (network === undefined || provider.hasNetwork?.(network) !== false);
+    // Whether an operator has a connection of its own is asked for each list.
+    if (provider === undefined) return config.masterKeys.length > 0 && set.openers.has(name);
+    return network === undefined || provider.hasNetwork?.(network) !== false;
   };
   const shipped = readShippedCatalogue(bundledFiles, isOffered, catalogueFacts(config));
   const settings = await followSettings(database, clock, (error) => {
@@ -50,5 +79,6 @@ export async function openCatalogue(
   });
   closers.add(() => followed.stop());
   const ownTexts = { followed, readWidget: widgetTextsIn(config.widgetDir) };
-  return { ...set, shipped, catalogue: createCatalogue(shipped, settings), ownTexts };
+  const isTaken: IsTaken = (...wanted) => chooseAccount(accounts, ...wanted) !== undefined;
+  return { ...set, ...connected, shipped, catalogue: createCatalogue(shipped, settings, isTaken), ownTexts };
 }

@@ -6,11 +6,13 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { ConfigError } from '../errors/config-error.ts';
 import type { Logger } from '../observability/logger.ts';
+import type { OpenAccount, OpenedAccount } from '../providers/connection-kind.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
 import { contractsOf, readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
 import type { Provider } from '../providers/provider.ts';
 import { createSandboxProvider } from '../providers/sandbox/sandbox.ts';
-import { createStripeProvider } from '../providers/stripe/stripe.ts';
+import { createStripeProvider, type StripeOptions } from '../providers/stripe/stripe.ts';
+import { openStripeAccount } from '../providers/stripe/stripe-connection.ts';
 
 interface ProviderParts {
   readonly publicUrl: string;
@@ -19,11 +21,17 @@ interface ProviderParts {
   readonly clock: Clock;
   readonly onClockMove: (run: () => void) => void;
   readonly logger: Logger;
+  /** The opened account of an operator's connection, for providers that run inside the server. */
+  readonly accountOf: (connectionId: string) => Promise<OpenedAccount | undefined>;
+  /** Another address of Stripe's API, for tests. */
+  readonly stripeApi?: StripeOptions['api'];
 }
 
 export interface ProviderSet {
   /** By name. */
   readonly providers: Map<string, Provider>;
+  /** Make providers of operators' own accounts, by the name of the provider. */
+  readonly openers: ReadonlyMap<string, OpenAccount>;
   /** The pages of providers that have some, such as the sandbox's. */
   readonly plugins: readonly FastifyPluginAsync[];
   /** Contracts of the tokens that the settings of chains name. */
@@ -33,6 +41,8 @@ export interface ProviderSet {
 /** The providers that the settings allow, by name, and the pages that some of them have. */
 export function createProviders(config: Config, parts: ProviderParts): ProviderSet {
   const providers = new Map<string, Provider>();
+  const api = parts.stripeApi && { api: parts.stripeApi };
+  const openers = new Map([['stripe', openStripeAccount({ clock: parts.clock, ...api })]]);
   const plugins: FastifyPluginAsync[] = [];
   let tokenContracts: readonly string[] = [];
   if (config.isSandbox) {
@@ -45,16 +55,18 @@ export function createProviders(config: Config, parts: ProviderParts): ProviderS
       publicUrl: config.sandboxUrl ?? parts.publicUrl,
       callbackUrl: `${parts.url}/providers/sandbox/callbacks`,
       secret: config.sandboxProviderSecret,
+      accountOf: parts.accountOf,
       database: parts.database,
       clock: parts.clock,
       log: parts.logger,
     });
     parts.onClockMove(sandbox.lookAgain);
     providers.set(sandbox.provider.name, sandbox.provider);
+    openers.set(sandbox.provider.name, sandbox.openAccount);
     plugins.push(sandbox.pages);
   }
   if (config.stripe !== undefined) {
-    const stripe = createStripeProvider({ ...config.stripe, clock: parts.clock });
+    const stripe = createStripeProvider({ ...config.stripe, clock: parts.clock, ...api });
     providers.set(stripe.name, stripe);
   }
   if (config.cryptoFile !== undefined) {
@@ -63,5 +75,5 @@ export function createProviders(config: Config, parts: ProviderParts): ProviderS
     providers.set(crypto.name, crypto);
     tokenContracts = contractsOf(settings);
   }
-  return { providers, plugins, tokenContracts };
+  return { providers, openers, plugins, tokenContracts };
 }

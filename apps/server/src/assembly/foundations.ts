@@ -71,9 +71,17 @@ export async function openFoundations(
   return { logger, machineClock, ...followed, database, spans, metrics, redis, limiter };
 }
 
-/** Whether the settings allow that the time is moved: a sandbox, and no provider that has a time of its own. */
-export function isClockMovable({ isSandbox, stripe, cryptoFile }: Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile'>) {
-  return isSandbox && stripe === undefined && cryptoFile === undefined;
+/**
+ * Whether the settings allow that the time is moved: a sandbox, and no provider that has a time of its own. With a master key an
+ * operator may connect such a provider at any moment.
+ */
+export function isClockMovable({
+  isSandbox,
+  stripe,
+  cryptoFile,
+  masterKeys,
+}: Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile' | 'masterKeys'>) {
+  return isSandbox && stripe === undefined && cryptoFile === undefined && masterKeys.length === 0;
 }
 
 /** @throws ConfigError where the clock was moved, but must be true */

@@ -63,6 +63,7 @@ export function createPaymentParts(config: Config, input: PaymentInput): Payment
     codeChannelOf: input.codeChannelOf,
     captcha: captcha.gate,
     providers: input.providers,
+    connections: input.connections,
     tokenContracts: input.tokenContracts,
     logger,
     pusher: input.pusher,

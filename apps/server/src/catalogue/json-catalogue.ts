@@ -22,6 +22,7 @@ type ListQuery = Parameters<Catalogue['list']>[0];
 
 /** Lists are cached per query. The limit keeps a hostile caller from filling the memory. */
 const mostLists = 2000;
+const none: readonly string[] = [];
 
 /** Values derived from one version of an operator's settings. */
 interface View {
@@ -30,13 +31,21 @@ interface View {
   readonly countries: readonly Country[];
   readonly groups: readonly GroupEntry[];
   readonly methods: readonly MethodEntry[];
+  /** The names of the providers of the methods. */
+  readonly providers: readonly string[];
   readonly byName: ReadonlyMap<string, { readonly entry: MethodEntry; readonly method: CatalogueMethod }>;
   /** Every method that a payment in progress may have, by name. */
   readonly started: ReadonlyMap<string, CatalogueMethod>;
 }
 
-/** @param settings absent: no operator has settings */
-export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSettings): Catalogue {
+/** Whether an account takes payments of an operator at a provider. */
+export type IsTaken = (operatorId: string, provider: string, currency: string) => boolean;
+
+/**
+ * @param settings absent: no operator has settings
+ * @param isTaken absent: the providers of the shipped catalogue take the payments of every operator
+ */
+export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSettings, isTaken?: IsTaken): Catalogue {
   let views = 0;
   const viewOf = (own: CatalogueSettings): View => {
     views += 1;
@@ -45,7 +54,8 @@ export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSe
     const effective = effectiveCatalogue({ groups, methods: ready }, own);
     const byName = new Map(effective.methods.map((entry) => [entry.name, { entry, method: serverMethod(entry) }]));
     const started = new Map(startedMethods(shipped, own).map((entry) => [entry.name, serverMethod(entry)]));
-    return { ...effective, id: views, countries, byName, started };
+    const providers = [...new Set(effective.methods.map(({ provider }) => provider))];
+    return { ...effective, id: views, countries, providers, byName, started };
   };
   const untouched = viewOf(noSettings);
   // Settings are never changed in place, so values derived from old settings are freed with them.
@@ -67,10 +77,14 @@ export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSe
     countries: (operatorId) => view(operatorId).countries,
     list(query) {
       const from = view(query.operatorId);
-      const key = `${from.id} ${query.direction} ${query.country} ${query.currency} ${query.language}`;
+      const closed =
+        isTaken === undefined
+          ? none
+          : from.providers.filter((name) => !isTaken(query.operatorId, name, query.currency));
+      const key = `${from.id} ${query.direction} ${query.country} ${query.currency} ${query.language} ${closed.join()}`;
       const known = lists.get(key);
       if (known) return known;
-      const list = makeList(from, shipped, query);
+      const list = makeList(from, shipped, query, closed);
       if (lists.size >= mostLists) lists.clear();
       lists.set(key, list);
       return list;
@@ -79,6 +93,10 @@ export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSe
       const found = view(operatorId).byName.get(name);
       if (!found || (currency !== undefined && !Object.hasOwn(found.entry.amount_rules, currency))) return undefined;
       if (country !== undefined && !found.entry.countries.includes(country)) return undefined;
+      if (isTaken !== undefined) {
+        const currencies = currency === undefined ? Object.keys(found.entry.amount_rules) : [currency];
+        if (!currencies.some((code) => isTaken(operatorId, found.entry.provider, code))) return undefined;
+      }
       return found.method;
     },
     started: (operatorId, name) => view(operatorId).started.get(name),
@@ -104,10 +122,16 @@ function ownIconIn(all: Iterable<CatalogueSettings>, id: string): string | undef
   return undefined;
 }
 
-function makeList({ methods, groups }: View, { words, tiles }: ShippedCatalogue, query: ListQuery): MethodList {
+function makeList(
+  { methods, groups }: View,
+  { words, tiles }: ShippedCatalogue,
+  query: ListQuery,
+  closed: readonly string[],
+): MethodList {
   const { country, currency, direction, language } = query;
   const offered = methods.filter(
     (entry) =>
+      !closed.includes(entry.provider) &&
       entry.directions.includes(direction) &&
       entry.countries.includes(country) &&
       Object.hasOwn(entry.amount_rules, currency),

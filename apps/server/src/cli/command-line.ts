@@ -14,6 +14,7 @@ import { addBoxCommands } from './box-commands.ts';
 import { addCatalogueCommands } from './catalogue-commands.ts';
 import { addClockCommands } from './clock-commands.ts';
 import { type AddCommands, explain, type Session, type Surroundings, UsageError } from './command.ts';
+import { addConnectionCommands } from './connection-commands.ts';
 import { addDebtCommands } from './debt-commands.ts';
 import { doctor } from './doctor.ts';
 import { addFindCommand } from './find-command.ts';
@@ -51,6 +52,7 @@ const commands: readonly AddCommands[] = [
   addApprovalCommands,
   addAccountCommands,
   addDebtCommands,
+  addConnectionCommands,
   addCatalogueCommands,
   addTextCommands,
   addBonusCommands,

@@ -14,6 +14,7 @@ import { countOfOtherMode, countUnmatched } from '../operator-api/reports/unmatc
 import { countLostAccounts } from '../payout-accounts/payout-accounts.ts';
 import type { DataKeys } from '../sealing/data-keys.ts';
 import type { Surroundings } from './command.ts';
+import { connectionFindings } from './connection-findings.ts';
 import { engineFindings } from './engine-findings.ts';
 import { type Finding, isFailed, printFindings, wordsOf } from './finding.ts';
 import { dataKeysOf } from './known-data-keys.ts';
@@ -172,6 +173,7 @@ async function insideFindings(database: Database, config: Config, clock: Clock):
           await unmatchedFinding(database),
           ...(await otherModeFindings(database)),
           await savedAccountsFinding(database, dataKeysOf(config)),
+          ...(await connectionFindings(database, config)),
           ...(await maintenanceFindings(database, config)),
         ]),
   ];

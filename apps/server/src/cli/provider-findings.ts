@@ -25,9 +25,11 @@ export async function providerFindings(
     findings.push(stripeFinding(secretKey, config.isSandbox), await stripeAnswer(secretKey, stripeApi, clock));
   }
   if (config.cryptoFile !== undefined) findings.push(...(await cryptoFindings(config, config.cryptoFile, clock)));
+  if (config.masterKeys.length > 0)
+    findings.push({ name: 'master key', found: 'set, so operators can have connections' });
   if (findings.length > 0) return findings;
   const advice =
-    'Set STRIPE_SECRET_KEY or CRYPTO_FILE, or SANDBOX=1 to try the cashier without real money. See docs/providers.md.';
+    'Set MASTER_KEY, STRIPE_SECRET_KEY or CRYPTO_FILE, or SANDBOX=1 to try the cashier without real money. See docs/providers.md.';
   return [{ name: 'providers', found: 'none: no method will be offered', advice }];
 }
 

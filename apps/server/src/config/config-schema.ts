@@ -1,5 +1,13 @@
 /** Each setting of the environment: what it accepts, and what an error says that it must be. */
 import * as v from 'valibot';
+import { sandboxSecretForm, sandboxSecretMeaning } from '../providers/sandbox/sandbox-connection.ts';
+import {
+  stripeKeyForm,
+  stripeKeyMeaning,
+  stripeSecretForm,
+  stripeSecretMeaning,
+} from '../providers/stripe/stripe-key-forms.ts';
+import { masterKeyFault } from './master-key-setting.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -81,12 +89,6 @@ const takenProducts = ['api', 'captcha', 'operator', 'providers', 'health', 'rea
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const samplers = ['always_on', 'always_off', 'traceidratio'].flatMap((name) => [name, `parentbased_${name}`]);
 
-// Stripe's keys are longer. A key that was cut while somebody copied it is shorter.
-const stripeKeyForm = /^[sr]k_(?:test|live)_[A-Za-z0-9_]{16,}$/;
-/** 24 to 64 bytes. */
-const sandboxSecretForm = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
-const stripeSecretForm = /^whsec_[A-Za-z0-9+/=_-]{16,}$/;
-
 const settings = v.object({
   PORT: whole(0, 65_535, 3000),
   HOST: v.optional(v.string(), '127.0.0.1'),
@@ -101,15 +103,7 @@ const settings = v.object({
   SEED_DEMO_ORIGIN: origins('http://localhost:3001'),
   SEED_DEMO_WEBHOOK_URL: address(),
   SEED_DEMO_WEBHOOK_SECRET: secret,
-  SANDBOX_PROVIDER_SECRET: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(
-        sandboxSecretForm,
-        'whsec_ and then base64 of 24 to 64 bytes. `openssl rand -base64 32` prints such base64',
-      ),
-    ),
-  ),
+  SANDBOX_PROVIDER_SECRET: v.optional(v.pipe(v.string(), v.regex(sandboxSecretForm, sandboxSecretMeaning))),
   TOKEN_SECRET: secret,
   DATA_KEY: v.pipe(
     list,
@@ -118,25 +112,21 @@ const settings = v.object({
       `at least ${leastSecretLength} characters long. Separate several keys with commas; each must be that long`,
     ),
   ),
+  MASTER_KEY: v.pipe(
+    list,
+    v.rawCheck(({ dataset, addIssue }) => {
+      const fault = dataset.typed ? masterKeyFault(dataset.value) : undefined;
+      if (fault !== undefined) addIssue({ message: fault });
+    }),
+  ),
   METRICS_TOKEN: secret,
   GEETEST_CAPTCHA_ID: text,
   GEETEST_KEY: text,
   GEETEST_API: baseAddress,
-  STRIPE_SECRET_KEY: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(
-        stripeKeyForm,
-        'a complete secret key of Stripe, which begins with sk_live_, sk_test_, rk_live_ or rk_test_',
-      ),
-    ),
-  ),
+  STRIPE_SECRET_KEY: v.optional(v.pipe(v.string(), v.regex(stripeKeyForm, stripeKeyMeaning))),
   STRIPE_WEBHOOK_SECRET: v.pipe(
     list,
-    v.everyItem(
-      (value) => stripeSecretForm.test(value),
-      'a complete signing secret of Stripe, which begins with whsec_',
-    ),
+    v.everyItem((value) => stripeSecretForm.test(value), stripeSecretMeaning),
   ),
   STRIPE_PRODUCT_NAME: text,
   CRYPTO_FILE: text,

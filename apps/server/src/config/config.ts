@@ -42,6 +42,8 @@ export interface Config {
   readonly tokenSecret: string | undefined;
   /** Encrypt stored data, such as payout accounts. The first key encrypts, all decrypt. Empty: the token secret encrypts. */
   readonly dataKeys: readonly string[];
+  /** Master keys of operators' connections, as `master-key-setting.ts` reads them. The first wraps, all unwrap. */
+  readonly masterKeys: readonly string[];
   readonly metricsToken: string | undefined;
   /** The captcha's account (ERR-5). Absent: the stand-in in the sandbox, elsewhere no captcha. */
   readonly geetest: GeetestConfig | undefined;
@@ -100,6 +102,7 @@ export function readConfig(environment: Environment): Config {
     sandboxProviderSecret: settings.SANDBOX_PROVIDER_SECRET,
     tokenSecret: settings.TOKEN_SECRET,
     dataKeys: settings.DATA_KEY,
+    masterKeys: settings.MASTER_KEY,
     metricsToken: settings.METRICS_TOKEN,
     geetest: geetestOf(settings),
     stripe: stripeOf(settings),

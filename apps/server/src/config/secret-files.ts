@@ -12,6 +12,7 @@ export const secretSettings = [
   'SANDBOX_PROVIDER_SECRET',
   'TOKEN_SECRET',
   'DATA_KEY',
+  'MASTER_KEY',
   'METRICS_TOKEN',
   'GEETEST_KEY',
   'STRIPE_SECRET_KEY',

@@ -25,6 +25,7 @@ const SUBJECTS = [
   'partitions',
   'operators',
   'catalogue',
+  'connections',
   'own-texts',
   'bonuses',
   'provider-events',

@@ -5,6 +5,7 @@
 import type { Transaction as TransactionView } from '@opencashier/contract/api';
 import { canUserCancelDeposit } from '@opencashier/core/deposit/deposit-lifecycle';
 import type { Transaction } from '../database/database.ts';
+import { providerOf } from '../payment-ports/connected-providers.ts';
 import type { CancelOptions, PaymentsCore } from '../payment-ports/payments-core.ts';
 import { type DepositRow, isMoneySeen, transactionView } from './deposit-row.ts';
 import { type DepositKey, findByKey, lockDeposit, moveDeposit } from './deposit-store.ts';
@@ -23,7 +24,7 @@ export async function cancelDeposit(
   if (row === undefined) return { isCancelled: true };
   if (isMoved) {
     core.onChange();
-    const provider = core.providers.get(row.provider);
+    const provider = await providerOf(core, row);
     // If the create call is still running, it cancels at the provider when it ends. The provider's reference is
     // unknown before.
     if (provider !== undefined) await cancelAtProvider(core, provider, row);

@@ -1,5 +1,6 @@
 /** On-ramp: leads from the offers to the seller's page (DEP-14). Changes nothing itself; the seller's reports do. */
 import { DomainError } from '../errors/domain-error.ts';
+import { providerOf } from '../payment-ports/connected-providers.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import type { ProviderContinueResult } from '../providers/provider.ts';
 import type { DepositRow } from './deposit-row.ts';
@@ -13,7 +14,7 @@ export async function continueAtProvider(
   row: DepositRow,
   method: string | undefined,
 ): Promise<ProviderContinueResult> {
-  const provider = core.providers.get(row.provider);
+  const provider = await providerOf(core, row);
   if (row.state !== 'awaiting_payment' || row.providerRef === null || provider?.continue === undefined) {
     throw new DomainError('state-conflict', 'This deposit cannot be continued');
   }

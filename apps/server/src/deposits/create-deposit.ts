@@ -13,6 +13,7 @@ import { isStorableText } from '../database/storable-text.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { noUserRules, readUserRules, requireOpen, type UserRules } from '../operators/user-rules.ts';
 import { bypassMaximum } from '../payment-ports/captcha.ts';
+import { isUnavailable } from '../payment-ports/connected-providers.ts';
 import { logMove } from '../payment-ports/log-move.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { BUSY_S, errorOf } from '../payment-ports/provider-failure.ts';
@@ -56,12 +57,14 @@ export async function createDeposit(core: DepositsCore, asked: CreateDeposit): P
       // A rule may have changed since the first attempt, and a captcha is valid once. The stored answer still counts.
       const stored = await findByKey(core.database, key);
       if (stored !== undefined) return replay(core, stored, key, fingerprint);
-      await core.catalogue.follow(key.operatorId);
+      await followSettings(core, key.operatorId);
       const known = rules.version;
       if (isLimitError(error)) rules = await readUserRules(core.database, asked.caller);
       // There may be newer settings of the operator, and rules of the user that were not read yet. A request is only refused by the
       // newest ones.
-      if (core.catalogue.version(key.operatorId) === version && rules.version === known) throw error;
+      const isSame = core.catalogue.version(key.operatorId) === version && rules.version === known;
+      // A connection may have been enabled a moment ago. Each refusal is checked by the newest ones once.
+      if (isSame && (tries > 0 || !isUnavailable(error) || core.connections === undefined)) throw error;
       continue;
     }
     core.failpoint?.('before-insert');
@@ -70,12 +73,18 @@ export async function createDeposit(core: DepositsCore, asked: CreateDeposit): P
     if (row !== undefined) return submitDeposit(core, row);
     const known = await findByKey(core.database, key);
     if (known !== undefined) return replay(core, known, key, fingerprint);
-    await core.catalogue.follow(key.operatorId);
+    await followSettings(core, key.operatorId);
     rules = await readUserRules(core.database, asked.caller);
   }
   throw new DomainError('temporarily-unavailable', 'The catalogue is being changed. Try again in a second.', {
     retryAfterSeconds: 1,
   });
+}
+
+/** Reads the settings of the operator again that the checks need. */
+async function followSettings({ catalogue, connections }: PaymentsCore, operatorId: string): Promise<void> {
+  await catalogue.follow(operatorId);
+  await connections?.follow(operatorId);
 }
 
 function isLimitError(error: unknown): boolean {
@@ -218,7 +227,9 @@ function newRowOf(
     publicId: request.depositId,
     fingerprint,
     paymentMethod: request.paymentType,
-    provider: valid.provider.name,
+    provider: valid.account.provider,
+    connectionId: valid.account.connection?.id ?? null,
+    connectionVersion: valid.account.connection?.version ?? null,
     currency: request.currency,
     amount: valid.amountMinor,
     country: valid.country,

@@ -38,9 +38,9 @@ export async function findDeposits(
     name: 'deposits-of-reports',
     // Subqueries for each report are planned with the indexes, also while the table is small.
     text: `select report.n::int, deposit.*
-      from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as report(id, provider, ref, n)
+      from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[]) with ordinality as report(id, provider, ref, connection, n)
       cross join lateral (
-        ${namedDeposits('report.id', 'report.provider', 'report.ref')}
+        ${namedDeposits('report.id', 'report.provider', 'report.ref', 'report.connection')}
       ) named
       cross join lateral (
         select ${depositColumns}, deposit.xmin::text as version, ${paysDebt} as "paysDebt",
@@ -51,6 +51,7 @@ export async function findDeposits(
       reports.map(({ depositId }) => depositId ?? null),
       reports.map(({ provider }) => provider),
       reports.map(({ providerRef }) => providerRef),
+      reports.map(({ connectionId }) => connectionId ?? null),
     ],
   });
   const rows = new Map<number, Found | 'several'>();

@@ -37,6 +37,8 @@ export interface DepositRow {
   readonly fingerprint: Buffer;
   readonly paymentMethod: string;
   readonly provider: string;
+  /** The operator's own connection that takes the payment, for ever. Null: the account in the settings of the server. */
+  readonly connectionId: string | null;
   readonly providerRef: string | null;
   readonly currency: string;
   /** The asked amount in minor units; for an open amount: the least that is credited. */
@@ -96,7 +98,7 @@ export interface DepositRow {
 /** The select list of a {@link DepositRow}. */
 export const depositColumns = `deposit.id, deposit.operator_id as "operatorId", deposit.user_id as "userId",
   deposit.client_key as "publicId", deposit.fingerprint, deposit.payment_method as "paymentMethod", deposit.provider,
-  deposit.provider_ref as "providerRef", deposit.currency, deposit.amount,
+  deposit.connection_id as "connectionId", deposit.provider_ref as "providerRef", deposit.currency, deposit.amount,
   deposit.open_amount as "isOpenAmount", deposit.open_least as "openLeast",
   deposit.open_most as "openMaximum", deposit.further_of as "furtherOf", deposit.country, deposit.state, deposit.rank,
   deposit.request, deposit.response, deposit.failure, coalesce(deposit.busy_until > now(), false) as "isBusy",

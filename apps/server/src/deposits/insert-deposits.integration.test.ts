@@ -41,6 +41,8 @@ test('[SRV-6] a new row is handed on exactly as the database has it', async () =
         bonus: null,
         fee: null,
         catalogueVersion: 0,
+        connectionId: null,
+        connectionVersion: null,
         userVersion: 0,
       }));
       if (first === undefined) return;

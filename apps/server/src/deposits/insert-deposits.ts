@@ -5,6 +5,7 @@ import { DEFAULT_LIFETIME_S } from '@opencashier/core/time/countdown';
 import type { Batch } from '../database/batches.ts';
 import type { Queryable } from '../database/database.ts';
 import { firstOfEach } from '../database/first-of-each.ts';
+import { isConnectionInForce } from '../payment-ports/connected-providers.ts';
 import { BUSY_S } from '../payment-ports/provider-failure.ts';
 import type { DepositRow } from './deposit-row.ts';
 
@@ -21,6 +22,7 @@ export interface NewDepositRow
     | 'fingerprint'
     | 'paymentMethod'
     | 'provider'
+    | 'connectionId'
     | 'currency'
     | 'amount'
     | 'country'
@@ -32,6 +34,8 @@ export interface NewDepositRow
     | 'box'
     | 'fee'
   > {
+  /** The version of the connection by which the request was checked. Null: it has no connection. */
+  readonly connectionVersion: number | null;
   /** The version of the operator's catalogue settings by which the request was checked. */
   readonly catalogueVersion: number;
   /** The version of the user's own limits and blocks by which the request was checked. 0: none. */
@@ -47,7 +51,7 @@ const keyOf = ({ userId, publicId }: Pick<DepositRow, 'userId' | 'publicId'>): s
 
 /**
  * Inserts keys and rows in one statement; a trigger writes the history. Answers undefined for a deposit whose key exists, and for one
- * whose catalogue or whose user's rules changed since the checks, or whose operator accepts no deposits. Two of one key compete as in two statements: the first gets the row.
+ * whose catalogue, connection or user's rules changed since the checks, or whose operator accepts no deposits. Two of one key compete as in two statements: the first gets the row.
  * @param wanted deposits of one operator
  * @param mostWaitMs how long the statement waits for a key that another transaction holds; absent: as other statements do
  */
@@ -65,24 +69,25 @@ export async function insertDeposits(
         select * from json_to_recordset($2::json)
         as asked(user_id text, client_key uuid, fingerprint bytea, payment_method text, provider text, currency text, amount bigint,
           country text, request jsonb, bonus jsonb, open_amount boolean, open_least bigint, open_most bigint, box jsonb, fee jsonb,
-          catalogue_version int, user_version int, is_id_taken boolean)
+          catalogue_version int, user_version int, is_id_taken boolean, connection_id uuid, connection_version int)
       ), taken as (
         insert into deposit_key (operator_id, user_id, client_key, deposit_id)
         select $1, user_id, client_key, case when is_id_taken then gen_random_uuid() else client_key end from asked
         where catalogue_version = coalesce((select version from catalogue_settings where operator_id = $1), 0)
           and (select deposits_open from operator where id = $1)
           and user_version = coalesce((select version from user_policy where operator_id = $1 and user_policy.user_id = asked.user_id), 0)
+          and ${isConnectionInForce('$1', 'asked.provider', 'asked.connection_id', 'asked.connection_version')}
           and (select set_config('lock_timeout', coalesce($8, current_setting('lock_timeout')), true) is not null)
         order by asked.client_key, user_id
         on conflict do nothing returning user_id, client_key, deposit_id
       )
       insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
         country, state, rank, request, lifetime_s, expires_at, busy_until, check_at, bonus, open_amount,
-        open_least, open_most, box, fee)
+        open_least, open_most, box, fee, connection_id)
       select deposit_id, $1, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
         country, $6, $7, request, $3::int, now() + make_interval(secs => $3::int),
         now() + make_interval(secs => $4), now() + make_interval(secs => $5), bonus, open_amount,
-        open_least, open_most, box, fee
+        open_least, open_most, box, fee, connection_id
       from taken join asked using (user_id, client_key) order by client_key, user_id
       returning id, user_id as "userId", client_key as "publicId", created_at as "createdAt", expires_at as "expiresAt"`,
     values: [
@@ -125,6 +130,8 @@ function asJson(deposit: NewDepositRow): object {
     catalogue_version: deposit.catalogueVersion,
     user_version: deposit.userVersion,
     is_id_taken: deposit.isIdTaken,
+    connection_id: deposit.connectionId,
+    connection_version: deposit.connectionVersion,
   };
 }
 
@@ -141,6 +148,7 @@ function newDeposit(stored: NewDepositRow, made: MadeRow): DepositRow {
     fingerprint: stored.fingerprint,
     paymentMethod: stored.paymentMethod,
     provider: stored.provider,
+    connectionId: stored.connectionId,
     providerRef: null,
     currency: stored.currency,
     amount: stored.amount,

@@ -65,9 +65,9 @@ async function openFurther(
         insert into deposit_key (operator_id, user_id, client_key, deposit_id) values ($2, $3, $1, $1)
       )
       insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, provider_ref, currency,
-        amount, country, state, rank, request, lifetime_s, expires_at, open_amount, open_least, open_most, further_of, fee)
+        amount, country, state, rank, request, lifetime_s, expires_at, open_amount, open_least, open_most, further_of, fee, connection_id)
       select $1, operator_id, user_id, $1, $4, payment_method, provider, $5, currency,
-        $6, country, 'awaiting_payment', 30, $7, lifetime_s, expires_at, true, open_least, open_most, id, fee
+        $6, country, 'awaiting_payment', 30, $7, lifetime_s, expires_at, true, open_least, open_most, id, fee, connection_id
       from deposit where operator_id = $2 and id = $8 and box is null returning ${depositColumns}`,
     values: [
       randomUUID(),
@@ -92,6 +92,8 @@ const REQUEST: StoredRequest = { fields: {}, returnUrl: '', language: 'en' };
  */
 export async function openUnassigned(transaction: Transaction, report: DepositReport): Promise<DepositRow | undefined> {
   const { unassigned, depositId, provider, providerRef, paidMinor, currency } = report;
+  // Money of an operator's own account is never assigned to another operator.
+  if (report.connectionId !== undefined) return undefined;
   if (unassigned === undefined || depositId === undefined || !isReviewableMoney(report)) return undefined;
   return opened(transaction, {
     name: 'deposit-unassigned-open',

@@ -7,6 +7,7 @@
 import { validInputs } from '../catalogue/method-form.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { withinTime } from '../jobs/within-time.ts';
+import { providerOf } from '../payment-ports/connected-providers.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import type { ProviderInputResult } from '../providers/provider.ts';
 import type { DepositRow } from './deposit-row.ts';
@@ -96,7 +97,7 @@ async function askProvider(
   row: DepositRow,
   fields: Inputs,
 ): Promise<ProviderInputResult | { readonly kind: 'silent' }> {
-  const provider = core.providers.get(row.provider);
+  const provider = await providerOf(core, row);
   if (provider === undefined || row.providerRef === null) return { kind: 'silent' };
   if (provider.takeInputs === undefined) {
     core.logger.error(

@@ -7,12 +7,14 @@ import type { DepositReport } from '../providers/provider.ts';
 import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
 
 /**
- * A query of the operator and the id of each deposit with this id or reference. The keys of the table begin with both.
+ * A query of the operator and the id of each deposit with this id or reference, of the connection that reported. The keys of the table
+ * begin with id and reference. The owner of one connection must never change a payment of another one.
  * The arguments become SQL text, so they must never be input.
  */
-export const namedDeposits = (id: string, provider: string, ref: string): string =>
-  `select operator_id, id from deposit where id = ${id}
-    union select operator_id, id from deposit where provider = ${provider} and provider_ref = ${ref}`;
+export const namedDeposits = (id: string, provider: string, ref: string, connection: string): string =>
+  `select operator_id, id from deposit where id = ${id} and connection_id is not distinct from ${connection}
+    union select operator_id, id from deposit where provider = ${provider} and provider_ref = ${ref}
+      and connection_id is not distinct from ${connection}`;
 
 /**
  * Locks the deposits that a report names, in the order of their ids.
@@ -20,17 +22,17 @@ export const namedDeposits = (id: string, provider: string, ref: string): string
  */
 export async function lockReported(
   transaction: Transaction,
-  report: Pick<DepositReport, 'depositId' | 'provider' | 'providerRef'>,
+  report: Pick<DepositReport, 'depositId' | 'provider' | 'providerRef' | 'connectionId'>,
 ): Promise<readonly DepositRow[] | 'several-operators'> {
   const rows = await transaction.query<DepositRow & { readonly operators: number }>({
     name: 'deposit-lock-for-report',
     // A transaction never holds rows of two operators.
-    text: `with named as materialized (${namedDeposits('$1', '$2', '$3')})
+    text: `with named as materialized (${namedDeposits('$1', '$2', '$3', '$4::uuid')})
       select deposit.*, (select count(distinct operator_id)::int from named) as operators
       from (select * from named where operator_id = (select min(operator_id) from named) order by id) named
       cross join lateral (select ${depositColumns} from deposit
         where deposit.operator_id = named.operator_id and deposit.id = named.id for update) deposit`,
-    values: [report.depositId ?? null, report.provider, report.providerRef],
+    values: [report.depositId ?? null, report.provider, report.providerRef, report.connectionId ?? null],
   });
   return rows.some(({ operators }) => operators > 1) ? 'several-operators' : rows.map(readDeposit);
 }

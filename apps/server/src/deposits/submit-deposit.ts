@@ -6,6 +6,7 @@ import { constraintOf } from '../database/pool-database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import { entryOf } from '../languages/words.ts';
+import { providerOf } from '../payment-ports/connected-providers.ts';
 import { logMove } from '../payment-ports/log-move.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { errorOf, PROVIDER_TIMEOUT_MS, type StoredFailure } from '../payment-ports/provider-failure.ts';
@@ -31,7 +32,7 @@ export function submitDeposit(core: DepositsCore, row: DepositRow, isRepeat = fa
 }
 
 async function submitOnce(core: DepositsCore, row: DepositRow, isRepeat: boolean): Promise<DepositResponse> {
-  const provider = core.providers.get(row.provider);
+  const provider = await providerOf(core, row);
   if (provider === undefined) throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
   const answer = await askProvider(core, provider, row);
   // An earlier call may have succeeded, although this call failed.

@@ -6,14 +6,15 @@ import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import { validAmount, validFields } from '../catalogue/method-form.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { type UserRules, userLimit } from '../operators/user-rules.ts';
+import { type ChosenAccount, chooseAccount } from '../payment-ports/connected-providers.ts';
 import type { PaymentsOptions } from '../payment-ports/payments-core.ts';
-import type { Provider } from '../providers/provider.ts';
 import type { CreateDeposit } from './payments.ts';
 
 /** A create call that passed all checks. */
 export interface ValidDeposit {
   readonly method: CatalogueMethod;
-  readonly provider: Provider;
+  /** The account that takes the payment. */
+  readonly account: ChosenAccount;
   /** Minor units of the request's currency. */
   readonly amountMinor: bigint;
   /** The limits that applied. */
@@ -30,17 +31,17 @@ export interface ValidDeposit {
  * @throws DomainError method-unavailable, limit-min, limit-max, invalid-request, banking.paymentMethodRegex
  */
 export function validateDeposit(
-  { catalogue, providers, limitsOf }: Pick<PaymentsOptions, 'catalogue' | 'providers' | 'limitsOf'>,
+  { catalogue, limitsOf, ...accounts }: Pick<PaymentsOptions, 'catalogue' | 'providers' | 'connections' | 'limitsOf'>,
   { caller, request, p2p, box }: Pick<CreateDeposit, 'caller' | 'request' | 'p2p' | 'box'>,
   rules: UserRules,
 ): ValidDeposit {
   const country = request.selectedCountry ?? caller.country;
   const { operatorId } = caller;
   const method = catalogue.method({ operatorId, name: request.paymentType, currency: request.currency, country });
-  const provider = method && providers.get(method.provider);
+  const account = method && chooseAccount(accounts, operatorId, method.provider, request.currency);
   const isOffered =
     method?.directions.includes('deposit') && method.disabledReason === undefined && findCurrency(request.currency);
-  if (!isOffered || method === undefined || provider === undefined) {
+  if (!isOffered || method === undefined || account === undefined) {
     throw new DomainError('method-unavailable', `${request.paymentType} is not offered here`);
   }
   if (p2p !== undefined && method.flags.p2p !== true) {
@@ -58,7 +59,7 @@ export function validateDeposit(
   });
   return {
     method,
-    provider,
+    account,
     amountMinor: validAmount(method, request, limits),
     limits,
     country,

@@ -2,7 +2,7 @@
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
+  constructor(problems: readonly string[], options?: ErrorOptions) {
+    super(problems.join('\n'), options);
   }
 }

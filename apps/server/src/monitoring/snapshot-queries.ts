@@ -107,6 +107,9 @@ interface Row {
   readonly sum?: string;
 }
 
+/** The provider of a source, as `sourceOf` writes it: a connection is no label, because there are many. */
+const providerOfSource = (source: string): string => `split_part(${source}, '/', 1)`;
+
 const ageOf = (moment: string): string => `extract(epoch from now() - ${moment})::float8 as age`;
 
 /** Samples of a count and of an age, with one label. A row without an age has nothing that waits. */
@@ -201,19 +204,19 @@ export const SNAPSHOT_QUERIES: readonly SnapshotQuery[] = [
   {
     name: 'callbacks',
     text: `with recursive lane(name) as (${lanesOf('inbox_queue', 'source', `status = 'new'`)})
-      select lane.name as label, waiting.count, ${ageOf('waiting.oldest')} from lane cross join lateral (
+      select ${providerOfSource('lane.name')} as label, sum(waiting.count)::int as count, ${ageOf('min(waiting.oldest)')} from lane cross join lateral (
         select count(*)::int as count, min(time_of_id(inbox_id)) as oldest from (
           select inbox_id from inbox_queue where source = lane.name and status = 'new' order by next_at limit ${MOST_ROWS}) queued
-      ) waiting where lane.name is not null`,
+      ) waiting where lane.name is not null group by label`,
     samplesOf: countAndAge('cashier_callbacks_waiting', 'cashier_oldest_callback_seconds', 'provider'),
   },
   {
     name: 'callbacks-set-aside',
     // The name of an error is a class of the programs, never a text of a provider.
-    text: `select source as label, left(coalesce(last_error, 'Error'), 40) as second, count(*)::int as count, null as age from (
+    text: `select ${providerOfSource('source')} as label, left(coalesce(last_error, 'Error'), 40) as second, count(*)::int as count, null as age from (
         select source, last_error from inbox_queue
         where status = 'dead' and inbox_id >= time_id_at(now() - interval '7 days') order by source, inbox_id desc limit ${MOST_ROWS}) aside
-      group by source, second order by count desc limit 50`,
+      group by label, second order by count desc limit 50`,
     samplesOf: (rows) =>
       rows.map(({ label: provider, second: error = 'Error', count: value }) => {
         return { gauge: 'cashier_callbacks_set_aside', labels: { provider, error }, value };

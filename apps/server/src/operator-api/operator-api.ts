@@ -15,6 +15,7 @@ import type { DataKeys } from '../sealing/data-keys.ts';
 import { bonusHandlers } from './bonuses/bonus-handlers.ts';
 import { catalogueHandlers, type OperatorCatalogue } from './catalogue/catalogue-handlers.ts';
 import { coinHandlers } from './coins/coin-handlers.ts';
+import { connectionHandlers, type OperatorConnections } from './connections/connection-handlers.ts';
 import { deliveryHandlers } from './deliveries/delivery-handlers.ts';
 import { lookupHandlers } from './lookup/lookup-handlers.ts';
 import { type MoneyDecisions, moneyHandlers } from './money/money-handlers.ts';
@@ -36,6 +37,8 @@ export interface OperatorApiOptions {
   readonly payments?: MoneyDecisions | undefined;
   /** Absent: the endpoints of the catalogue do not exist. */
   readonly catalogue?: OperatorCatalogue | undefined;
+  /** Absent: the endpoints of connections do not exist. */
+  readonly connections?: OperatorConnections | undefined;
   /** Absent: the endpoints of own texts do not exist. */
   readonly texts?: OperatorTexts | undefined;
   /** Needed to find withdrawals by their destination. Absent: the search ignores destinations. */
@@ -51,6 +54,8 @@ export interface OperatorApiOptions {
 
 /** Requests of one operator per minute, over all its keys and all nodes. */
 export const operatorRequestsPerMinute = 6000;
+/** Test calls of one operator per minute to the providers of its connections. */
+const connectionTestsPerMinute = 30;
 /** Requests of one address per minute without a valid key. The limit stops those who guess keys. */
 export const strangerRequestsPerMinute = 120;
 
@@ -109,6 +114,11 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
       }
       if (catalogue !== undefined) {
         registerEndpoints(scope, operatorEndpoints.catalogue, catalogueHandlers(database, catalogue));
+      }
+      if (options.connections !== undefined) {
+        // Each is a request to a provider's company.
+        const limitTests = (operatorId: string) => limit(`connection tests ${operatorId}`, connectionTestsPerMinute);
+        registerEndpoints(scope, operatorEndpoints.connections, connectionHandlers(options.connections, limitTests));
       }
       if (options.texts !== undefined) {
         registerEndpoints(scope, operatorEndpoints.texts, textHandlers(database, options.texts));

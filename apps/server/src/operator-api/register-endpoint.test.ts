@@ -10,6 +10,7 @@ import { sendOutcome } from '../http/http.ts';
 import { unlimited } from '../limits/rate-limiter.ts';
 import type { WebhookListeners } from '../webhooks/webhook-listeners.ts';
 import type { OperatorCatalogue } from './catalogue/catalogue-handlers.ts';
+import type { OperatorConnections } from './connections/connection-handlers.ts';
 import type { MoneyDecisions } from './money/money-handlers.ts';
 import { registerOperatorApi } from './operator-api.ts';
 import { registerEndpoints, routeOf } from './register-endpoint.ts';
@@ -33,6 +34,7 @@ test('[SRV-1] the server has one route for each endpoint of the contract, and no
     payments: unused<MoneyDecisions>(),
     catalogue: unused<OperatorCatalogue>(),
     texts: unused<OperatorTexts>(),
+    connections: unused<OperatorConnections>(),
     sandbox: { listeners: { ...unused<WebhookListeners>(), stop: () => undefined }, machineClock: unused<Clock>() },
     limiter: unlimited,
   });

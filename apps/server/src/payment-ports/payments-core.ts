@@ -6,10 +6,10 @@ import type { Database } from '../database/database.ts';
 import type { Spans } from '../observability/spans.ts';
 import type { CodeChannelOf } from '../operators/code-policy.ts';
 import type { LimitsOf } from '../operators/limit-overrides.ts';
-import type { Provider } from '../providers/provider.ts';
 import type { DataKeys } from '../sealing/data-keys.ts';
 import type { Redemptions } from '../sweepstake/redemptions.ts';
 import type { CaptchaGate } from './captcha.ts';
+import type { Accounts } from './connected-providers.ts';
 import type { Failpoint } from './failpoints.ts';
 
 /** Sends a push to every socket of a user, on every node. Best effort: the widget asks again anyway. */
@@ -25,7 +25,7 @@ export interface PaymentsLogger {
 }
 
 /** The settings and ports of the folders about payments. */
-export interface PaymentsOptions {
+export interface PaymentsOptions extends Accounts {
   readonly database: Database;
   readonly clock: Clock;
   /** The machine's time, which others see. It differs from `clock` in a sandbox whose clock was moved. Absent: `clock`. */
@@ -45,8 +45,6 @@ export interface PaymentsOptions {
   readonly captcha: CaptchaGate;
   /** Token contracts in the settings of chains, in addition to the well-known ones. No payout goes to a contract. */
   readonly tokenContracts?: readonly string[];
-  /** Providers by their name. */
-  readonly providers: ReadonlyMap<string, Provider>;
   readonly pusher: Pusher;
   /** Computes payouts of redeemed sweep coins; absent: redemption is off. */
   readonly redemptions?: Redemptions;

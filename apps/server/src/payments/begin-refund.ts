@@ -6,6 +6,7 @@ import { DomainError } from '../errors/domain-error.ts';
 import { createHold } from '../ledger/holds.ts';
 import { measure } from '../observability/measure.ts';
 import { bringBack } from '../operator-wallet/wallet-money.ts';
+import { canRefund } from '../payment-ports/connected-providers.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { loadAggregate } from './payment-store.ts';
 import { type RefundCommand, type RefundRow, refundColumns } from './refund-store.ts';
@@ -67,7 +68,7 @@ export async function holdRefund(
  * @throws DomainError state-conflict
  */
 export async function refundablePayment(
-  core: Pick<PaymentsCore, 'providers'>,
+  core: Pick<PaymentsCore, 'providers' | 'connections'>,
   transaction: Transaction,
   row: DepositRow,
 ): Promise<Payment> {
@@ -80,7 +81,7 @@ export async function refundablePayment(
   if (row.review !== null) throw conflict('The deposit is under review. Decide the review first.');
   if (leftOf(aggregate, payment) < payment.amount) throw conflict('A part of the deposit was taken back already.');
   if (row.box !== null) throw conflict('A coin box is not sent back.');
-  if (row.providerRef === null || core.providers.get(row.provider)?.refund === undefined) {
+  if (row.providerRef === null || !canRefund(core, row)) {
     throw conflict('The provider of this deposit does not support refunds.');
   }
   return payment;

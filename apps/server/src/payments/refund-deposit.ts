@@ -14,6 +14,7 @@ import type { DueWork } from '../jobs/due-worker.ts';
 import { placesTaken } from '../jobs/lanes.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import { FrozenAccountError, InsufficientFundsError, userBalance } from '../ledger/ledger.ts';
+import { providerOf } from '../payment-ports/connected-providers.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { depositEvents } from '../provider-events/deposit-events.ts';
 import type { ProviderRefundResult } from '../providers/provider.ts';
@@ -128,7 +129,7 @@ async function planNextCheck(
 async function callProvider(core: PaymentsCore, refund: RefundRow): Promise<ProviderRefundResult> {
   const unknown = (code: string): ProviderRefundResult => ({ kind: 'unknown', code });
   const deposit = await core.database.transaction((transaction) => lockDeposit(transaction, depositOf(refund)));
-  const provider = deposit && core.providers.get(deposit.provider);
+  const provider = deposit && (await providerOf(core, deposit));
   if (provider?.refund === undefined || deposit === undefined || deposit.providerRef === null)
     return unknown('no-provider');
   const { id: refundId, depositId, amount: amountMinor, currency } = refund;

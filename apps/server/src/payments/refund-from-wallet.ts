@@ -130,7 +130,7 @@ export interface RefundToPay {
  * @param mayGoOn false: the refund could not be stored, so its amount goes back
  */
 export async function lockRefundToPay(
-  core: Pick<PaymentsCore, 'providers'>,
+  core: Pick<PaymentsCore, 'providers' | 'connections'>,
   transaction: Transaction,
   { operatorId, depositId, userId, currency }: WalletCallRow,
   mayGoOn: boolean,

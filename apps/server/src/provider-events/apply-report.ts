@@ -8,6 +8,7 @@ import { constraintOf } from '../database/pool-database.ts';
 import { isUuid } from '../database/uuid.ts';
 import { measure } from '../observability/measure.ts';
 import type { Spans } from '../observability/spans.ts';
+import { sourceOf } from '../payment-ports/connected-providers.ts';
 import type { Failpoint } from '../payment-ports/failpoints.ts';
 import type { PaymentsLogger } from '../payment-ports/payments-core.ts';
 import { type EventStore, type ProviderEvent, STILL_PARKED } from './event-store.ts';
@@ -76,8 +77,8 @@ export class Contradiction extends Error {
   override readonly name = 'Contradiction';
 }
 
-/** Limits how much work of one provider runs at the same time. */
-export type Alone = <Result>(provider: string, work: () => Promise<Result>) => Promise<Result>;
+/** Limits how much work of one provider, or of one connection to it, runs at the same time. */
+export type Alone = <Result>(source: string, work: () => Promise<Result>) => Promise<Result>;
 
 interface ApplyWays<Report> {
   readonly together?: (report: Report) => Promise<AppliedReport | undefined>;
@@ -93,7 +94,7 @@ export function applyReport<Report extends ProviderEvent>(
   ports: RunnerPorts,
   kind: ReportKind<Report>,
   reported: Report,
-  { together, alone = (_provider, work) => work() }: ApplyWays<Report> = {},
+  { together, alone = (_source, work) => work() }: ApplyWays<Report> = {},
 ): Promise<AppliedReport> {
   const report = withOurId(kind, reported);
   return ports.spans.begin(
@@ -102,7 +103,8 @@ export function applyReport<Report extends ProviderEvent>(
     { payment: kind.idOf(report) },
     async (span) => {
       const result =
-        (await together?.(report)) ?? (await alone(report.provider, () => applyOrKeepUnmatched(ports, kind, report)));
+        (await together?.(report)) ??
+        (await alone(sourceOf(report.provider, report.connectionId), () => applyOrKeepUnmatched(ports, kind, report)));
       span.note({ outcome: result.outcome, ...(result.id !== undefined && { payment: result.id }) });
       if (result.outcome !== 'unchanged') ports.onChange();
       return result;

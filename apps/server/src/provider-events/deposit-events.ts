@@ -20,7 +20,7 @@ export const depositEvents = createEventStore<DepositReport>({
 
 function toJson(event: DepositReport): EventJson<DepositReport> {
   const { provider, providerRef, depositId, outcome, paidMinor, currency, reason, eventId, at, remoteStatus } = event;
-  const { chain, unassigned, refundId, asked, contradiction, part, operatorId, cause } = event;
+  const { chain, unassigned, refundId, asked, contradiction, part, operatorId, connectionId, cause } = event;
   return {
     provider,
     providerRef,
@@ -39,6 +39,7 @@ function toJson(event: DepositReport): EventJson<DepositReport> {
     ...(contradiction !== undefined && { contradiction }),
     ...(part !== undefined && { part }),
     ...(operatorId !== undefined && isStorableText(operatorId) && { operatorId }),
+    ...(connectionId !== undefined && { connectionId }),
     ...(cause !== undefined && { cause }),
   };
 }

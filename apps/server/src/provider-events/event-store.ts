@@ -12,6 +12,8 @@ export interface ProviderEvent {
   /** Unique per provider. A duplicate webhook has the same id. */
   readonly eventId: string;
   readonly outcome: string;
+  /** The operator's connection that reported. Absent: the account in the settings of the server. */
+  readonly connectionId?: string;
   readonly at: string;
   readonly reason?: string;
   readonly cause?: string;
@@ -162,7 +164,8 @@ async function record<Event extends ProviderEvent>(
     name: `${table}-insert`,
     text: `insert into ${table} (provider, event_id, body, body_hash, ${idColumn}, status, outcome)
       values ($1, $2, $3, $4, $5, 'parked', 'new') on conflict (provider, event_id) do nothing returning 1`,
-    values: [event.provider, event.eventId, JSON.stringify(body), hash, kind.idOf(event) ?? null],
+    // The owner of a connection can name any payment. Only one that matches gets to know of the report, which `settle` stores.
+    values: [event.provider, event.eventId, JSON.stringify(body), hash, namedBy(kind, event)],
   });
   if (inserted.length > 0) return { state: 'new', id: undefined, isStuck: false };
   const [known] = await transaction.query<{
@@ -183,6 +186,10 @@ async function record<Event extends ProviderEvent>(
     id: known.id ?? undefined,
     isStuck: state === 'parked' && known.tries === FIRST_RETRIES_S.length,
   };
+}
+
+function namedBy<Event extends ProviderEvent>(kind: EventKind<Event>, event: Event): string | null {
+  return event.connectionId === undefined ? (kind.idOf(event) ?? null) : null;
 }
 
 async function recordApplied<Event extends ProviderEvent>(

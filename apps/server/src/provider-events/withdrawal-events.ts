@@ -16,6 +16,7 @@ export const withdrawalEvents = createEventStore<WithdrawalReport>({
 
 function toJson(event: WithdrawalReport): EventJson<WithdrawalReport> {
   const { provider, outcome, eventId, at, providerRef, withdrawalId, paidMinor, currency, reason, cause } = event;
+  const { connectionId } = event;
   const message = declineMessage(event.message);
   return {
     provider,
@@ -27,6 +28,7 @@ function toJson(event: WithdrawalReport): EventJson<WithdrawalReport> {
     ...(paidMinor !== undefined && { paidMinor: paidMinor.toString() }),
     ...(currency !== undefined && { currency }),
     ...(reason !== undefined && isStorableText(reason) && { reason }),
+    ...(connectionId !== undefined && { connectionId }),
     ...(cause !== undefined && { cause }),
     ...(message !== undefined && { message }),
   };

@@ -7,6 +7,7 @@ import { batchesOfLane, createBatches } from '../database/batches.ts';
 import { firstOfEach } from '../database/first-of-each.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import { measure } from '../observability/measure.ts';
+import { providerAt, providerOfSource } from '../payment-ports/connected-providers.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import type { Provider, RawCallback, VerifiedCallback } from '../providers/provider.ts';
 import { LEASE_S } from './callback-leases.ts';
@@ -20,11 +21,11 @@ export type CallbackReceipt =
   /** Nobody could check the signature: the provider's process is down or hangs. The company must send the callback again. */
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds: number };
 
-type Command = [providerName: string, callback: RawCallback, admit?: () => Promise<number>];
+type Command = [source: string, callback: RawCallback, admit?: () => Promise<number>];
 
 /**
  * Verifies and stores a callback.
- * @param command name of the provider, the callback, and a rate limiter that returns the seconds to wait (0: none)
+ * @param command the source (`sourceOf`), the callback, and a rate limiter that returns the seconds to wait (0: none)
  */
 export type ReceiveCallback = (...command: Command) => Promise<CallbackReceipt>;
 
@@ -74,7 +75,8 @@ export function createCallbackInbox(core: PaymentsCore, reader: CallbackReader):
   return (...command) => {
     const [source] = command;
     // The sender chose the name, so only known names go into traces.
-    const provider = core.providers.has(source) ? source : 'unknown';
+    const name = providerOfSource(source);
+    const provider = core.providers.has(name) || core.connections?.isKnown(name) === true ? name : 'unknown';
     return core.spans.begin('callback receive', { provider }, { kind: 'server' }, async (span) => {
       const receipt = await receiveOnce(core, { store, reader }, ...command);
       span.note({ outcome: receipt.kind });
@@ -89,7 +91,7 @@ async function receiveOnce(
   { store, reader }: { readonly store: Store; readonly reader: CallbackReader },
   ...[source, callback, admit]: Command
 ): Promise<CallbackReceipt> {
-  const provider = core.providers.get(source);
+  const provider = await providerAt(core, source);
   if (provider === undefined) return { kind: 'unknown-provider' };
   const verdict = await verdictOf(core, provider, callback);
   if (verdict === undefined) return { kind: 'unavailable', retryAfterSeconds: RETRY_VERIFY_S };

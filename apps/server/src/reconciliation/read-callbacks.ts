@@ -4,6 +4,7 @@ import type { DueWork } from '../jobs/due-worker.ts';
 import { dueByLane } from '../jobs/lanes.ts';
 import { withinTime } from '../jobs/within-time.ts';
 import { measure } from '../observability/measure.ts';
+import { providerAt, providerOfSource } from '../payment-ports/connected-providers.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { createReportBatches } from '../payments/apply.ts';
 import type { Alone, AppliedReport } from '../provider-events/apply-report.ts';
@@ -172,8 +173,8 @@ async function applyCallback(
   callback: StoredCallback,
 ): Promise<void> {
   const { source, raw } = callback;
-  const provider = core.providers.get(source);
-  if (provider === undefined) throw new Error(`Provider ${source} is not set up`);
+  const provider = await providerAt(core, source);
+  if (provider === undefined) throw new Error(`${source} is not set up, or its secrets cannot be opened`);
   const paidOut = provider.withdrawals?.read(raw);
   const withdrawn = paidOut instanceof Promise ? await inTime(core, paidOut) : paidOut;
   if (withdrawn !== undefined) {
@@ -201,7 +202,11 @@ async function retryLater(core: PaymentsCore, callback: StoredCallback, error: u
   const tries = callback.tries + 1;
   const fields = { provider: callback.source, messageId: callback.messageId, tries, err: error };
   const isSetAside = tries >= MOST_TRIES;
-  const labels = { provider: callback.source, error: nameOf(error), set_aside: isSetAside ? 'yes' : 'no' };
+  const labels = {
+    provider: providerOfSource(callback.source),
+    error: nameOf(error),
+    set_aside: isSetAside ? 'yes' : 'no',
+  };
   measure(core.database, 'callbackFailures', labels);
   if (isSetAside) {
     core.logger.error(fields, 'callback could not be read: kept for an operator');

@@ -7,6 +7,7 @@ import { nextCheckDelayS } from '../deposits/reconciliation-schedule.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { dueByLane, placesTaken } from '../jobs/lanes.ts';
 import { withinTime } from '../jobs/within-time.ts';
+import { providerOf } from '../payment-ports/connected-providers.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { createUnchangedChecks, type UnchangedChecks } from '../payment-ports/unchanged-checks.ts';
 import { applyDepositReport } from '../payments/apply.ts';
@@ -212,7 +213,7 @@ export type Inquiry =
 
 /** Asks the provider once, outside any transaction. Never throws: without an answer the result is `silent`. */
 export async function inquire(core: PaymentsCore, row: DepositRow): Promise<Inquiry> {
-  const provider = core.providers.get(row.provider);
+  const provider = await providerOf(core, row);
   if (provider === undefined) return { kind: 'silent' };
   const question = { depositId: row.id, ...(row.providerRef !== null && { providerRef: row.providerRef }) };
   const answer = provider.inquire(question).then(

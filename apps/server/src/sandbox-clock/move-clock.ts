@@ -83,7 +83,7 @@ export async function refuseMovedClock(database: Database): Promise<void> {
   const { aheadMs = 0 } = (await readMoves(database)).at(-1) ?? {};
   if (aheadMs === 0) return;
   throw new ConfigError([
-    `The clock of this database was moved ${aheadMs / 1000} seconds ahead, which only a sandbox without real providers may use. Use another database for SANDBOX=0, Stripe and chains.`,
+    `The clock of this database was moved ${aheadMs / 1000} seconds ahead, which only a sandbox without real providers may use. Use another database for SANDBOX=0, MASTER_KEY, Stripe and chains.`,
   ]);
 }
 

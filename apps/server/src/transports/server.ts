@@ -28,6 +28,7 @@ import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Logger } from '../observability/logger.ts';
 import { registerProbes } from '../observability/probes.ts';
 import type { Spans } from '../observability/spans.ts';
+import type { OperatorConnections } from '../operator-api/connections/connection-handlers.ts';
 import type { MoneyDecisions } from '../operator-api/money/money-handlers.ts';
 import { registerOperatorApi } from '../operator-api/operator-api.ts';
 import type { SandboxTools } from '../operator-api/sandbox/sandbox-handlers.ts';
@@ -50,6 +51,8 @@ export interface ServerParts {
   readonly shippedCatalogue?: ShippedCatalogue | undefined;
   /** Operators' own texts of the widget. Absent: no operator has its own, and there are no such routes. */
   readonly ownTexts?: { readonly followed: FollowedTexts; readonly readWidget: ReadWidgetTexts } | undefined;
+  /** Operators' own accounts at providers. Absent: no such routes. */
+  readonly providerConnections?: OperatorConnections | undefined;
   readonly operators: Operators;
   readonly tokens: UserTokens;
   readonly bonuses: Bonuses;
@@ -148,6 +151,7 @@ function registerBackendRoutes(server: FastifyInstance, parts: ServerParts): voi
     payments: parts.decisions,
     catalogue: parts.shippedCatalogue && { shipped: parts.shippedCatalogue, catalogue: services.catalogue },
     texts: parts.ownTexts && { readWidget: parts.ownTexts.readWidget, texts: parts.ownTexts.followed },
+    connections: parts.providerConnections,
     allowInsideWebhooks: parts.allowInsideWebhooks,
     sandbox: parts.sandboxTools,
     limiter,

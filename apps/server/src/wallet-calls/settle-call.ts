@@ -15,7 +15,7 @@ import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { bookRefundDebit, lockRefundToPay } from '../payments/refund-from-wallet.ts';
 import { bookWithdrawalDebit, lockWithdrawalToHold } from '../withdrawals/wallet-withdrawal.ts';
 
-type SettleCore = Pick<PaymentsCore, 'database' | 'providers' | 'secret' | 'logger' | 'failpoint'>;
+type SettleCore = Pick<PaymentsCore, 'database' | 'providers' | 'connections' | 'secret' | 'logger' | 'failpoint'>;
 
 /**
  * Books an outcome. An outcome that was booked before changes nothing: the wallet gives a repeat the first answer.

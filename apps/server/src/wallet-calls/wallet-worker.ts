@@ -23,7 +23,7 @@ const WAITING_PER_OPERATOR = 64;
 
 type WalletCore = Pick<
   PaymentsCore,
-  'database' | 'providers' | 'secret' | 'logger' | 'failpoint' | 'onChange' | 'clock'
+  'database' | 'providers' | 'connections' | 'secret' | 'logger' | 'failpoint' | 'onChange' | 'clock'
 >;
 
 interface MovingPorts extends WalletPorts {

@@ -96,13 +96,15 @@ async function lockFor(
 
 /**
  * The withdrawals with our id, or with the provider's reference. Only this statement finds them without an operator,
- * because a callback names none. It searches all operators, so that no reference pays two withdrawals.
+ * because a callback names none. It searches all operators, so that no reference pays two withdrawals, but only payments of the
+ * connection that reported.
  */
 function findReported(transaction: Transaction, report: WithdrawalReport): Promise<WithdrawalId[]> {
   return transaction.query({
     name: 'withdrawal-of-report',
-    text: `select operator_id as "operatorId", id from withdrawal where id = $1
-      union select operator_id, id from withdrawal where provider = $2 and provider_ref = $3`,
-    values: [report.withdrawalId ?? null, report.provider, report.providerRef ?? null],
+    text: `select operator_id as "operatorId", id from withdrawal where id = $1 and connection_id is not distinct from $4::uuid
+      union select operator_id, id from withdrawal where provider = $2 and provider_ref = $3
+        and connection_id is not distinct from $4::uuid`,
+    values: [report.withdrawalId ?? null, report.provider, report.providerRef ?? null, report.connectionId ?? null],
   });
 }

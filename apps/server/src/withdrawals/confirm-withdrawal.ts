@@ -9,6 +9,7 @@ import { type CodeVerdict, judgeCode, sendAnotherCode } from '../confirmation-co
 import type { Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { readUserRules, requireOpen } from '../operators/user-rules.ts';
+import { providerOf } from '../payment-ports/connected-providers.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { BUSY_S, errorOf, PROVIDER_TIMEOUT_MS, type StoredFailure } from '../payment-ports/provider-failure.ts';
 import type { ProviderWithdrawResult, WithdrawalReport } from '../providers/withdrawal-provider.ts';
@@ -188,7 +189,7 @@ export async function submitWithdrawal(core: PaymentsCore, row: WithdrawalRow): 
 }
 
 async function callProvider(core: PaymentsCore, row: WithdrawalRow): Promise<ProviderWithdrawResult> {
-  const half = core.providers.get(row.provider)?.withdrawals;
+  const half = (await providerOf(core, row))?.withdrawals;
   if (half === undefined) return { kind: 'unknown', code: 'no-provider' };
   const abort = new AbortController();
   let cancelTimer = (): void => undefined;
@@ -232,6 +233,7 @@ interface Answer {
 function reportOf(core: PaymentsCore, row: WithdrawalRow, result: ProviderWithdrawResult): Answer | undefined {
   const report = (outcome: 'pending' | 'declined'): WithdrawalReport => ({
     provider: row.provider,
+    ...(row.connectionId !== null && { connectionId: row.connectionId }),
     withdrawalId: row.id,
     outcome,
     eventId: `answer:${row.id}:${outcome}`,

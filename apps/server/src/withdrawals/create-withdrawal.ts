@@ -17,6 +17,7 @@ import { DomainError } from '../errors/domain-error.ts';
 import { accountBalance, FrozenAccountError, InsufficientFundsError } from '../ledger/ledger.ts';
 import { isKeptByWallets, presentWalletMode, walletModeOf } from '../operator-wallet/wallet-mode.ts';
 import { readUserRules, requireOpen, type UserRules } from '../operators/user-rules.ts';
+import { isConnectionInForce, isUnavailable } from '../payment-ports/connected-providers.ts';
 import { logMove } from '../payment-ports/log-move.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { errorOf } from '../payment-ports/provider-failure.ts';
@@ -108,8 +109,10 @@ async function makeWithdrawal(
       valid = validateWithdrawal(core, command, balance, rules);
     } catch (error) {
       await core.catalogue.follow(key.operatorId);
+      await core.connections?.follow(key.operatorId);
       // Another node may know newer settings of the operator. A request is only refused by the newest ones.
-      if (core.catalogue.version(key.operatorId) === version) throw error;
+      const isSame = core.catalogue.version(key.operatorId) === version;
+      if (isSame && (tries > 0 || !isUnavailable(error) || core.connections === undefined)) throw error;
       continue;
     }
     const payout = await agreedPayout(core, command, valid);
@@ -119,6 +122,7 @@ async function makeWithdrawal(
     core.onChange();
     if (row !== undefined) return row;
     await core.catalogue.follow(key.operatorId);
+    await core.connections?.follow(key.operatorId);
   }
   throw new DomainError('temporarily-unavailable', 'The catalogue is being changed. Try again in a second.', {
     retryAfterSeconds: 1,
@@ -217,12 +221,13 @@ async function hold(
         where coalesce((select version from catalogue_settings where operator_id = $1), 0) = $18
           and coalesce((select version from user_policy where operator_id = $1 and user_id = $2), 0) = $20
           and (select withdrawals_open from operator where id = $1)
+          and ${isConnectionInForce('$1', '$6', '$23::uuid', '$24::int')}
         on conflict do nothing returning withdrawal_id
       )
       insert into withdrawal (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency,
-        amount, fee, country, account_type, state, rank, request, expires_at, payout_currency, payout_amount, payout_rate, payout_rate_at)
+        amount, fee, country, account_type, state, rank, request, expires_at, payout_currency, payout_amount, payout_rate, payout_rate_at, connection_id)
       select withdrawal_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $21, $22, $12,
-        now() + make_interval(secs => $14), $15, $16, $17, $19
+        now() + make_interval(secs => $14), $15, $16, $17, $19, $23
       from taken returning ${withdrawalColumns}`,
     values: [
       caller.operatorId,
@@ -230,7 +235,7 @@ async function hold(
       request.withdrawalId,
       fingerprint,
       valid.method.name,
-      valid.provider.name,
+      valid.account.provider,
       request.currency,
       valid.amountMinor,
       valid.feeMinor,
@@ -247,6 +252,8 @@ async function hold(
       rules.version,
       isAsked ? 'checking' : 'held',
       withdrawalRank(isAsked ? 'checking' : 'held'),
+      valid.account.connection?.id ?? null,
+      valid.account.connection?.version ?? null,
     ],
   });
   if (inserted === undefined) return undefined;

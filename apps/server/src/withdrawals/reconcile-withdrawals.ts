@@ -5,6 +5,7 @@
 import type { Cancel } from '@opencashier/core/time/clock';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { dueByLane, placesTaken } from '../jobs/lanes.ts';
+import { providerOf } from '../payment-ports/connected-providers.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { createUnchangedChecks, type UnchangedChecks } from '../payment-ports/unchanged-checks.ts';
 import { withdrawalEvents } from '../provider-events/withdrawal-events.ts';
@@ -113,7 +114,7 @@ async function reconcile(core: PaymentsCore, row: WithdrawalRow, unchanged: Unch
 
 /** Asks the provider once, outside any transaction. Never throws: without an answer the result is `silent`. */
 async function inquire(core: PaymentsCore, row: WithdrawalRow): Promise<WithdrawalReport | 'unknown-there' | 'silent'> {
-  const half = core.providers.get(row.provider)?.withdrawals;
+  const half = (await providerOf(core, row))?.withdrawals;
   if (half === undefined) return 'silent';
   let cancelTimer: Cancel = () => undefined;
   const timeout = new Promise<'silent'>((resolve) => {

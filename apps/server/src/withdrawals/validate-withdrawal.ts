@@ -16,14 +16,15 @@ import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import { validAmount, validFields } from '../catalogue/method-form.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { type UserRules, userLimit } from '../operators/user-rules.ts';
+import { type ChosenAccount, chooseAccount } from '../payment-ports/connected-providers.ts';
 import type { PaymentsOptions } from '../payment-ports/payments-core.ts';
-import type { Provider } from '../providers/provider.ts';
 import type { CreateWithdrawal } from './withdrawals.ts';
 
 /** A create call that passed all checks. */
 export interface ValidWithdrawal {
   readonly method: CatalogueMethod;
-  readonly provider: Provider;
+  /** The account that pays. */
+  readonly account: ChosenAccount;
   /** Minor units of the request's currency; the fee is a part of the amount. */
   readonly amountMinor: bigint;
   readonly feeMinor: bigint;
@@ -35,7 +36,10 @@ export interface ValidWithdrawal {
   readonly codeChannel: ConfirmationChannel | undefined;
 }
 
-type RuleSources = Pick<PaymentsOptions, 'catalogue' | 'providers' | 'limitsOf' | 'codeChannelOf' | 'tokenContracts'>;
+type RuleSources = Pick<
+  PaymentsOptions,
+  'catalogue' | 'providers' | 'connections' | 'limitsOf' | 'codeChannelOf' | 'tokenContracts'
+>;
 
 /** The name of the field with a wallet address, in every crypto method. */
 const WALLET = 'wallet';
@@ -49,7 +53,7 @@ const WALLET = 'wallet';
  * banking.paymentMethodRegex
  */
 export function validateWithdrawal(
-  { catalogue, providers, limitsOf, codeChannelOf, tokenContracts }: RuleSources,
+  { catalogue, limitsOf, codeChannelOf, tokenContracts, ...accounts }: RuleSources,
   { caller, request }: CreateWithdrawal,
   balanceMinor: bigint | undefined,
   rules: UserRules,
@@ -57,10 +61,10 @@ export function validateWithdrawal(
   const { amount, currency, paymentMethod } = request;
   const country = request.selectedCountry ?? caller.country;
   const method = catalogue.method({ operatorId: caller.operatorId, name: paymentMethod, currency, country });
-  const provider = method && providers.get(method.provider);
+  const account = method && chooseAccount(accounts, caller.operatorId, method.provider, currency);
   const isOffered =
     method?.directions.includes('withdrawal') && method.disabledReason === undefined && findCurrency(currency);
-  if (!isOffered || method === undefined || provider?.withdrawals === undefined) {
+  if (!isOffered || method === undefined || account?.paysOut !== true) {
     throw new DomainError('method-unavailable', `${paymentMethod} is not offered here`);
   }
   const server = userLimit(rules, 'withdrawal', method.name, currency) ?? limitsOf(caller, method.name, currency);
@@ -76,7 +80,7 @@ export function validateWithdrawal(
   const codeChannel =
     method.confirmationCode?.channel ?? codeChannelOf?.(caller, { paymentMethod, currency, amountMinor });
   const catalogueVersion = catalogue.version(caller.operatorId);
-  return { method, provider, amountMinor, feeMinor: fee, country, fields, catalogueVersion, codeChannel };
+  return { method, account, amountMinor, feeMinor: fee, country, fields, catalogueVersion, codeChannel };
 }
 
 /** @throws DomainError insufficient-funds */

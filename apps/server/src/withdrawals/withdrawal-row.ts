@@ -51,6 +51,8 @@ export interface WithdrawalRow {
   readonly fingerprint: Buffer;
   readonly paymentMethod: string;
   readonly provider: string;
+  /** The operator's own connection that pays, for ever. Null: the account in the settings of the server. */
+  readonly connectionId: string | null;
   readonly providerRef: string | null;
   readonly currency: string;
   /** Minor units; the fee is a part of the amount. */
@@ -91,7 +93,7 @@ export interface WithdrawalRow {
 /** The select list of a {@link WithdrawalRow}. */
 export const withdrawalColumns = `withdrawal.id, withdrawal.operator_id as "operatorId", withdrawal.user_id as "userId",
   withdrawal.client_key as "publicId", withdrawal.fingerprint, withdrawal.payment_method as "paymentMethod",
-  withdrawal.provider, withdrawal.provider_ref as "providerRef", withdrawal.currency, withdrawal.amount, withdrawal.fee,
+  withdrawal.provider, withdrawal.connection_id as "connectionId", withdrawal.provider_ref as "providerRef", withdrawal.currency, withdrawal.amount, withdrawal.fee,
   withdrawal.payout_currency as "payoutCurrency", withdrawal.payout_amount as "payoutAmount",
   withdrawal.payout_rate as "payoutRate", withdrawal.payout_rate_at as "payoutRateAt",
   withdrawal.country, withdrawal.account_type as "accountType", withdrawal.state, withdrawal.request, withdrawal.failure,

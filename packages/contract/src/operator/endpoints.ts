@@ -19,6 +19,14 @@ import {
 } from './catalogue.ts';
 import { grantCoins, listBoxes, putBox, reportPlay } from './coins.ts';
 import {
+  createConnection,
+  listConnections,
+  readConnection,
+  rotateConnection,
+  testConnection,
+  updateConnection,
+} from './connections.ts';
+import {
   claimDebt,
   listDebts,
   listFrozenAccounts,
@@ -59,6 +67,14 @@ export const operatorEndpoints = {
   lookup: { listTransactions, readTransaction, findPayments, findPaymentsByDestination, listUnmatchedReports },
   deliveries: { listDeliveries, replayDelivery },
   wallet: { listWalletCalls },
+  connections: {
+    listConnections,
+    createConnection,
+    readConnection,
+    updateConnection,
+    rotateConnection,
+    testConnection,
+  },
   /** These exist in the sandbox alone. */
   sandbox: { listenForWebhooks },
   /** These exist in a sandbox without real providers. */

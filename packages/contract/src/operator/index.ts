@@ -5,6 +5,7 @@ export * from './bonuses.ts';
 export * from './catalogue.ts';
 export * from './catalogue-settings.ts';
 export * from './coins.ts';
+export * from './connections.ts';
 export * from './debts.ts';
 export * from './deliveries.ts';
 export * from './endpoint.ts';

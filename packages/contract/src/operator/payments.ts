@@ -102,6 +102,8 @@ export const foundPaymentSchema = v.object({
   userId: shownUserSchema,
   paymentMethod: shownMethodSchema,
   provider: shownProviderSchema,
+  /** The operator's own connection that the payment uses. Absent: the account of the installation. @example "9f0c2b1e-5d1c-4c55-9b6b-3d5a0a6b7f01" */
+  connectionId: v.optional(v.string()),
   reference: v.optional(shownReferenceSchema),
   transaction: v.optional(shownTransactionSchema),
   /** The addresses that receive its coins. @example ["TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE"] */

@@ -675,6 +675,8 @@ export interface FoundPayment {
   paymentMethod: string;
   /** The name of the provider that moves the money. */
   provider: string;
+  /** The operator's own connection that the payment uses. Absent: the account of the installation. */
+  connectionId?: string;
   /** The provider's id of the payment. */
   reference?: string;
   /** The hash of a transaction on a chain. */
@@ -1577,6 +1579,8 @@ export interface ReadTransactionResponse {
   paymentMethod: string;
   /** The name of the provider that moves the money. */
   provider: string;
+  /** The operator's own connection that the payment uses. Absent: the account of the installation. */
+  connectionId?: string;
   /** The provider's id of the payment. */
   reference?: string;
   /** The hash of a transaction on a chain. */
@@ -1794,6 +1798,305 @@ export interface ListWalletCallsResponse {
   calls: KnownWalletCall[];
   /** The `cursor` of the next page. Absent: this is the last page. */
   nextCursor?: string;
+}
+
+export interface ListConnectionsResponse {
+  /** The operator's own connections, in the order in which they were made. */
+  connections: {
+    /** The id of the connection. It is also a part of `callbackUrl`. */
+    connectionId: string;
+    /** What the operator calls the connection. */
+    name: string;
+    /** The name of the provider that moves the money. */
+    provider: string;
+    /** `test`: no real money moves. */
+    mode: 'test' | 'live';
+    /** The currencies that the account takes. Null: every currency. */
+    currencies: 
+      | string[]
+      | null;
+    /** Whether new payments use the connection. Payments that have begun keep it, also when it is switched off. */
+    isEnabled: boolean;
+    /** What is no secret, by name. */
+    options: Record<string, string>;
+    /** What may be shown of each secret. */
+    secrets: {
+      /** The name of the secret. */
+      name: string;
+      /** Its last four characters. */
+      lastFour: string;
+      /** The first 12 hexadecimal digits of its SHA-256. */
+      fingerprint: string;
+      /** When it was set. */
+      set: string;
+    }[];
+    /** Until then callbacks may also be signed with the secrets before the last change. Absent: they may not. */
+    oldSecretsUntil?: string;
+    /** The address that the provider must send its callbacks to. */
+    callbackUrl: string;
+    /** The last test call since the secrets were set. Absent: there was none. */
+    lastTest?: {
+      /** An instant: ISO 8601 in UTC. */
+      at: string;
+      /** The results of a test call. */
+      result: 'accepted' | 'refused' | 'may-not-read' | 'unreachable';
+    };
+    /** When the connection was made. */
+    created: string;
+    /** When it was changed last. */
+    changed: string;
+  }[];
+  /** The accounts in the settings of the server. They serve operators that have never enabled a connection to the provider. */
+  installation: {
+    /** The name of the provider that moves the money. */
+    provider: string;
+    /** Whether new payments of this operator use the account. */
+    isUsed: boolean;
+  }[];
+}
+
+export interface CreateConnectionRequest {
+  /** The name of a provider that has connections. */
+  provider: string;
+  /** What the operator calls the connection. */
+  name: string;
+  /** `test`: no real money moves. */
+  mode: 'test' | 'live';
+  /** The currencies that the account takes. Null: every currency. */
+  currencies?: 
+    | string[]
+    | null | undefined;
+  /** What is no secret, by name. */
+  options?: Record<string, string> | undefined;
+  /** The secrets by name, such as `secretKey`. docs/connections.md lists those of each provider. */
+  secrets: Record<string, string>;
+  /** The member of staff who makes the change, by the operator's own name; stored in the history. */
+  staff?: string | undefined;
+}
+
+export interface CreateConnectionResponse {
+  /** The id of the connection. It is also a part of `callbackUrl`. */
+  connectionId: string;
+  /** What the operator calls the connection. */
+  name: string;
+  /** The name of the provider that moves the money. */
+  provider: string;
+  /** `test`: no real money moves. */
+  mode: 'test' | 'live';
+  /** The currencies that the account takes. Null: every currency. */
+  currencies: 
+    | string[]
+    | null;
+  /** Whether new payments use the connection. Payments that have begun keep it, also when it is switched off. */
+  isEnabled: boolean;
+  /** What is no secret, by name. */
+  options: Record<string, string>;
+  /** What may be shown of each secret. */
+  secrets: {
+    /** The name of the secret. */
+    name: string;
+    /** Its last four characters. */
+    lastFour: string;
+    /** The first 12 hexadecimal digits of its SHA-256. */
+    fingerprint: string;
+    /** When it was set. */
+    set: string;
+  }[];
+  /** Until then callbacks may also be signed with the secrets before the last change. Absent: they may not. */
+  oldSecretsUntil?: string;
+  /** The address that the provider must send its callbacks to. */
+  callbackUrl: string;
+  /** The last test call since the secrets were set. Absent: there was none. */
+  lastTest?: {
+    /** An instant: ISO 8601 in UTC. */
+    at: string;
+    /** The results of a test call. */
+    result: 'accepted' | 'refused' | 'may-not-read' | 'unreachable';
+  };
+  /** When the connection was made. */
+  created: string;
+  /** When it was changed last. */
+  changed: string;
+}
+
+export interface ReadConnectionRequest {
+  /** The `connectionId`. */
+  connectionId: string;
+}
+
+export interface ReadConnectionResponse {
+  /** The id of the connection. It is also a part of `callbackUrl`. */
+  connectionId: string;
+  /** What the operator calls the connection. */
+  name: string;
+  /** The name of the provider that moves the money. */
+  provider: string;
+  /** `test`: no real money moves. */
+  mode: 'test' | 'live';
+  /** The currencies that the account takes. Null: every currency. */
+  currencies: 
+    | string[]
+    | null;
+  /** Whether new payments use the connection. Payments that have begun keep it, also when it is switched off. */
+  isEnabled: boolean;
+  /** What is no secret, by name. */
+  options: Record<string, string>;
+  /** What may be shown of each secret. */
+  secrets: {
+    /** The name of the secret. */
+    name: string;
+    /** Its last four characters. */
+    lastFour: string;
+    /** The first 12 hexadecimal digits of its SHA-256. */
+    fingerprint: string;
+    /** When it was set. */
+    set: string;
+  }[];
+  /** Until then callbacks may also be signed with the secrets before the last change. Absent: they may not. */
+  oldSecretsUntil?: string;
+  /** The address that the provider must send its callbacks to. */
+  callbackUrl: string;
+  /** The last test call since the secrets were set. Absent: there was none. */
+  lastTest?: {
+    /** An instant: ISO 8601 in UTC. */
+    at: string;
+    /** The results of a test call. */
+    result: 'accepted' | 'refused' | 'may-not-read' | 'unreachable';
+  };
+  /** When the connection was made. */
+  created: string;
+  /** When it was changed last. */
+  changed: string;
+}
+
+export interface UpdateConnectionRequest {
+  /** The `connectionId`. */
+  connectionId: string;
+  /** What the operator calls the connection. */
+  name?: string | undefined;
+  /** The currencies that the account takes. Null: every currency. */
+  currencies?: 
+    | string[]
+    | null | undefined;
+  /** Replaces all options. */
+  options?: Record<string, string> | undefined;
+  /** `true`: new payments use the connection. `false`: none does, and none goes to the account of the installation. */
+  isEnabled?: boolean | undefined;
+  /** The member of staff who makes the change, by the operator's own name; stored in the history. */
+  staff?: string | undefined;
+}
+
+export interface UpdateConnectionResponse {
+  /** The id of the connection. It is also a part of `callbackUrl`. */
+  connectionId: string;
+  /** What the operator calls the connection. */
+  name: string;
+  /** The name of the provider that moves the money. */
+  provider: string;
+  /** `test`: no real money moves. */
+  mode: 'test' | 'live';
+  /** The currencies that the account takes. Null: every currency. */
+  currencies: 
+    | string[]
+    | null;
+  /** Whether new payments use the connection. Payments that have begun keep it, also when it is switched off. */
+  isEnabled: boolean;
+  /** What is no secret, by name. */
+  options: Record<string, string>;
+  /** What may be shown of each secret. */
+  secrets: {
+    /** The name of the secret. */
+    name: string;
+    /** Its last four characters. */
+    lastFour: string;
+    /** The first 12 hexadecimal digits of its SHA-256. */
+    fingerprint: string;
+    /** When it was set. */
+    set: string;
+  }[];
+  /** Until then callbacks may also be signed with the secrets before the last change. Absent: they may not. */
+  oldSecretsUntil?: string;
+  /** The address that the provider must send its callbacks to. */
+  callbackUrl: string;
+  /** The last test call since the secrets were set. Absent: there was none. */
+  lastTest?: {
+    /** An instant: ISO 8601 in UTC. */
+    at: string;
+    /** The results of a test call. */
+    result: 'accepted' | 'refused' | 'may-not-read' | 'unreachable';
+  };
+  /** When the connection was made. */
+  created: string;
+  /** When it was changed last. */
+  changed: string;
+}
+
+export interface RotateConnectionRequest {
+  /** The `connectionId`. */
+  connectionId: string;
+  /** The new secrets. A name that is absent keeps its value. */
+  secrets: Record<string, string>;
+  /** For how many hours callbacks may still be signed with the secrets before. 0: the old ones are forgotten at once. */
+  oldSecretsHours?: number | undefined;
+  /** The member of staff who makes the change, by the operator's own name; stored in the history. */
+  staff?: string | undefined;
+}
+
+export interface RotateConnectionResponse {
+  /** The id of the connection. It is also a part of `callbackUrl`. */
+  connectionId: string;
+  /** What the operator calls the connection. */
+  name: string;
+  /** The name of the provider that moves the money. */
+  provider: string;
+  /** `test`: no real money moves. */
+  mode: 'test' | 'live';
+  /** The currencies that the account takes. Null: every currency. */
+  currencies: 
+    | string[]
+    | null;
+  /** Whether new payments use the connection. Payments that have begun keep it, also when it is switched off. */
+  isEnabled: boolean;
+  /** What is no secret, by name. */
+  options: Record<string, string>;
+  /** What may be shown of each secret. */
+  secrets: {
+    /** The name of the secret. */
+    name: string;
+    /** Its last four characters. */
+    lastFour: string;
+    /** The first 12 hexadecimal digits of its SHA-256. */
+    fingerprint: string;
+    /** When it was set. */
+    set: string;
+  }[];
+  /** Until then callbacks may also be signed with the secrets before the last change. Absent: they may not. */
+  oldSecretsUntil?: string;
+  /** The address that the provider must send its callbacks to. */
+  callbackUrl: string;
+  /** The last test call since the secrets were set. Absent: there was none. */
+  lastTest?: {
+    /** An instant: ISO 8601 in UTC. */
+    at: string;
+    /** The results of a test call. */
+    result: 'accepted' | 'refused' | 'may-not-read' | 'unreachable';
+  };
+  /** When the connection was made. */
+  created: string;
+  /** When it was changed last. */
+  changed: string;
+}
+
+export interface TestConnectionRequest {
+  /** The `connectionId`. */
+  connectionId: string;
+}
+
+export interface TestConnectionResponse {
+  /** The results of a test call. */
+  result: 'accepted' | 'refused' | 'may-not-read' | 'unreachable';
+  /** What it means and what to do. */
+  message: string;
 }
 
 export interface ListenForWebhooksRequest {
@@ -2393,6 +2696,18 @@ export interface OperatorApi<Options> {
   replayWebhookDelivery(request: ReplayWebhookDeliveryRequest, options?: Options): Promise<ReplayWebhookDeliveryResponse>;
   /** Calls to the operator’s own wallet: those whose outcome is unknown, or those of one payment. Oldest first, page by page. */
   listWalletCalls(request?: ListWalletCallsRequest, options?: Options): Promise<ListWalletCallsResponse>;
+  /** The operator’s own accounts at providers, without their secrets, and the accounts of the installation. */
+  listConnections(request?: Record<string, never>, options?: Options): Promise<ListConnectionsResponse>;
+  /** Adds a connection, switched off. Its secrets are sealed, and no answer ever contains them. */
+  createConnection(request: CreateConnectionRequest, options?: Options): Promise<CreateConnectionResponse>;
+  /** One connection, without its secrets. */
+  readConnection(request: ReadConnectionRequest, options?: Options): Promise<ReadConnectionResponse>;
+  /** Changes the fields that the body names, or switches the connection on or off. Every node applies it within seconds. Each change is recorded. */
+  updateConnection(request: UpdateConnectionRequest, options?: Options): Promise<UpdateConnectionResponse>;
+  /** Replaces secrets. New requests use the new ones at once. Callbacks may be signed with the old ones until `oldSecretsHours` are over. */
+  rotateConnection(request: RotateConnectionRequest, options?: Options): Promise<RotateConnectionResponse>;
+  /** Asks the provider whether it accepts the secrets, by a request that moves no money. */
+  testConnection(request: TestConnectionRequest, options?: Options): Promise<TestConnectionResponse>;
   /** Only in the sandbox: waits for webhooks of the operator, and answers them with body and signature. Deliveries to the webhook address go on as always. Four listeners of an operator may wait at a time. */
   listenForWebhooks(request?: ListenForWebhooksRequest, options?: Options): Promise<ListenForWebhooksResponse>;
   /** Only in the sandbox: the time of the cashier, and how far it was moved. */
@@ -2478,6 +2793,12 @@ export const endpoints = {
   listWebhookDeliveries: { method: 'GET', path: '/operator/v1/webhook-deliveries', query: ['type', 'status', 'from', 'to', 'cursor', 'limit'] },
   replayWebhookDelivery: { method: 'POST', path: '/operator/v1/webhook-deliveries/{deliveryId}/replay' },
   listWalletCalls: { method: 'GET', path: '/operator/v1/wallet-calls', query: ['state', 'depositId', 'withdrawalId', 'cursor', 'limit'] },
+  listConnections: { method: 'GET', path: '/operator/v1/connections' },
+  createConnection: { method: 'POST', path: '/operator/v1/connections', hasBody: true },
+  readConnection: { method: 'GET', path: '/operator/v1/connections/{connectionId}' },
+  updateConnection: { method: 'PATCH', path: '/operator/v1/connections/{connectionId}', hasBody: true },
+  rotateConnection: { method: 'POST', path: '/operator/v1/connections/{connectionId}/secrets', hasBody: true },
+  testConnection: { method: 'POST', path: '/operator/v1/connections/{connectionId}/test' },
   listenForWebhooks: { method: 'POST', path: '/operator/v1/sandbox/webhooks/listen', hasBody: true },
   readSandboxClock: { method: 'GET', path: '/operator/v1/sandbox/clock' },
   advanceSandboxClock: { method: 'POST', path: '/operator/v1/sandbox/clock/advance', hasBody: true },

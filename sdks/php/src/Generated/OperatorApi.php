@@ -33,7 +33,7 @@ namespace OpenCashier\Generated;
  * @phpstan-type PaymentRefund array{refundId: string, state: 'pending'|'accepted'|'declined'|'refunded', amount: string, currency: string, created: string}
  * @phpstan-type PaymentReport array{eventId: string, outcome: 'pending'|'vanished'|'paid'|'declined'|'expired'|'cancelled'|'reversed'|'returned', status: 'applied'|'parked', result: string, reference?: string, transaction?: string, amount?: string, currency?: string, received: string}
  * @phpstan-type PaymentStep array{from?: 'created'|'submitted_unknown'|'awaiting_payment'|'detected'|'confirming'|'declined'|'cancelled'|'expired'|'late_paid'|'credited'|'refunded'|'reversed'|'checking'|'held'|'awaiting_approval'|'submitted'|'refused'|'paid'|'late_settled'|'late_returned'|'returned', to: 'created'|'submitted_unknown'|'awaiting_payment'|'detected'|'confirming'|'declined'|'cancelled'|'expired'|'late_paid'|'credited'|'refunded'|'reversed'|'checking'|'held'|'awaiting_approval'|'submitted'|'refused'|'paid'|'late_settled'|'late_returned'|'returned', cause: string, at: string}
- * @phpstan-type FoundPayment array{type: 'deposit'|'withdrawal', id: string, matchedBy: list<'id'|'reference'|'transaction'|'address'|'destination'|'user'>, operator: string, userId: string, paymentMethod: string, provider: string, reference?: string, transaction?: string, addresses: list<string>, state: 'created'|'submitted_unknown'|'awaiting_payment'|'detected'|'confirming'|'declined'|'cancelled'|'expired'|'late_paid'|'credited'|'refunded'|'reversed'|'checking'|'held'|'awaiting_approval'|'submitted'|'refused'|'paid'|'late_settled'|'late_returned'|'returned', amount: string, currency: string, review?: 'late'|'underpaid'|'below-minimum'|'above-maximum'|'overpaid'|'wrong-currency'|'second-payment'|'unassigned'|'returned', created: string, updated: string, history: list<PaymentStep>, reports: list<PaymentReport>, journals: list<PaymentJournal>, refunds: list<PaymentRefund>, webhooks: list<Delivery>, walletCalls?: list<KnownWalletCall>}
+ * @phpstan-type FoundPayment array{type: 'deposit'|'withdrawal', id: string, matchedBy: list<'id'|'reference'|'transaction'|'address'|'destination'|'user'>, operator: string, userId: string, paymentMethod: string, provider: string, connectionId?: string, reference?: string, transaction?: string, addresses: list<string>, state: 'created'|'submitted_unknown'|'awaiting_payment'|'detected'|'confirming'|'declined'|'cancelled'|'expired'|'late_paid'|'credited'|'refunded'|'reversed'|'checking'|'held'|'awaiting_approval'|'submitted'|'refused'|'paid'|'late_settled'|'late_returned'|'returned', amount: string, currency: string, review?: 'late'|'underpaid'|'below-minimum'|'above-maximum'|'overpaid'|'wrong-currency'|'second-payment'|'unassigned'|'returned', created: string, updated: string, history: list<PaymentStep>, reports: list<PaymentReport>, journals: list<PaymentJournal>, refunds: list<PaymentRefund>, webhooks: list<Delivery>, walletCalls?: list<KnownWalletCall>}
  * @phpstan-type FoundPayments array{payments: list<FoundPayment>, hasMore: bool}
  * @phpstan-type LimitOverride array{paymentMethod: string, currency: string, userId?: string, min: string, max: string}
  * @phpstan-type ListedTransaction array{type: 'deposit', depositId: string, userId: string, paymentMethod: string, status: 'waiting'|'accepted'|'processed'|'failed', amount: string, currency: string, created: string, updated: string, state: 'created'|'submitted_unknown'|'awaiting_payment'|'detected'|'confirming'|'declined'|'cancelled'|'expired'|'late_paid'|'credited'|'refunded'|'reversed', creditedAmount?: string}|array{type: 'withdrawal', withdrawalId: string, userId: string, paymentMethod: string, status: 'waiting'|'accepted'|'processed'|'failed', amount: string, currency: string, created: string, updated: string, state: 'checking'|'held'|'awaiting_approval'|'submitted_unknown'|'submitted'|'declined'|'cancelled'|'expired'|'refused'|'late_paid'|'paid'|'late_settled'|'late_returned'|'returned', accountType: 'main'|'additional', fee: string, receives: string}
@@ -402,7 +402,7 @@ abstract class OperatorApi
      * A deposit or withdrawal with its payments, refunds, disputes, payouts, decisions, journals and webhooks, and all of them by time.
      *
      * @param array{id: string} $request
-     * @return array{type: 'deposit'|'withdrawal', id: string, operator: string, userId: string, paymentMethod: string, provider: string, reference?: string, transaction?: string, addresses: list<string>, state: 'created'|'submitted_unknown'|'awaiting_payment'|'detected'|'confirming'|'declined'|'cancelled'|'expired'|'late_paid'|'credited'|'refunded'|'reversed'|'checking'|'held'|'awaiting_approval'|'submitted'|'refused'|'paid'|'late_settled'|'late_returned'|'returned', amount: string, currency: string, review?: 'late'|'underpaid'|'below-minimum'|'above-maximum'|'overpaid'|'wrong-currency'|'second-payment'|'unassigned'|'returned', created: string, updated: string, history: list<PaymentStep>, reports: list<PaymentReport>, journals: list<PaymentJournal>, refunds: list<PaymentRefund>, webhooks: list<Delivery>, walletCalls?: list<KnownWalletCall>, payments: list<array{paymentId: string, origin: string, state: string, reference: string, amount: string, currency: string, created: string, updated: string, credited?: string, reason?: string}>, disputes: list<array{disputeId: string, paymentId: string, state: string, reference?: string, amount: string, currency: string, created: string, updated: string}>, payouts: list<array{payoutId: string, state: string, reference?: string, amount: string, currency: string, created: string, updated: string}>, decisions: list<array{decision: string, decidedBy: string, keyId?: string, reason?: string, at: string}>, timeline: list<array{at: string, kind: 'move'|'report'|'journal'|'payment'|'refund'|'dispute'|'payout'|'decision'|'webhook'|'note', text: string}>}
+     * @return array{type: 'deposit'|'withdrawal', id: string, operator: string, userId: string, paymentMethod: string, provider: string, connectionId?: string, reference?: string, transaction?: string, addresses: list<string>, state: 'created'|'submitted_unknown'|'awaiting_payment'|'detected'|'confirming'|'declined'|'cancelled'|'expired'|'late_paid'|'credited'|'refunded'|'reversed'|'checking'|'held'|'awaiting_approval'|'submitted'|'refused'|'paid'|'late_settled'|'late_returned'|'returned', amount: string, currency: string, review?: 'late'|'underpaid'|'below-minimum'|'above-maximum'|'overpaid'|'wrong-currency'|'second-payment'|'unassigned'|'returned', created: string, updated: string, history: list<PaymentStep>, reports: list<PaymentReport>, journals: list<PaymentJournal>, refunds: list<PaymentRefund>, webhooks: list<Delivery>, walletCalls?: list<KnownWalletCall>, payments: list<array{paymentId: string, origin: string, state: string, reference: string, amount: string, currency: string, created: string, updated: string, credited?: string, reason?: string}>, disputes: list<array{disputeId: string, paymentId: string, state: string, reference?: string, amount: string, currency: string, created: string, updated: string}>, payouts: list<array{payoutId: string, state: string, reference?: string, amount: string, currency: string, created: string, updated: string}>, decisions: list<array{decision: string, decidedBy: string, keyId?: string, reason?: string, at: string}>, timeline: list<array{at: string, kind: 'move'|'report'|'journal'|'payment'|'refund'|'dispute'|'payout'|'decision'|'webhook'|'note', text: string}>}
      */
     public function readTransaction(array $request): array
     {
@@ -473,6 +473,71 @@ abstract class OperatorApi
     public function listWalletCalls(array $request = []): array
     {
         return $this->call('GET', '/operator/v1/wallet-calls', ['state', 'depositId', 'withdrawalId', 'cursor', 'limit'], null, $request);
+    }
+
+    /**
+     * The operator’s own accounts at providers, without their secrets, and the accounts of the installation.
+     *
+     * @return array{connections: list<array{connectionId: string, name: string, provider: string, mode: 'test'|'live', currencies: list<string>|null, isEnabled: bool, options: array<string, string>, secrets: list<array{name: string, lastFour: string, fingerprint: string, set: string}>, oldSecretsUntil?: string, callbackUrl: string, lastTest?: array{at: string, result: 'accepted'|'refused'|'may-not-read'|'unreachable'}, created: string, changed: string}>, installation: list<array{provider: string, isUsed: bool}>}
+     */
+    public function listConnections(): array
+    {
+        return $this->call('GET', '/operator/v1/connections', [], null, []);
+    }
+
+    /**
+     * Adds a connection, switched off. Its secrets are sealed, and no answer ever contains them.
+     *
+     * @param array{provider: string, name: string, mode: 'test'|'live', currencies?: list<string>|null, options?: array<string, string>, secrets: array<string, string>, staff?: string} $request
+     * @return array{connectionId: string, name: string, provider: string, mode: 'test'|'live', currencies: list<string>|null, isEnabled: bool, options: array<string, string>, secrets: list<array{name: string, lastFour: string, fingerprint: string, set: string}>, oldSecretsUntil?: string, callbackUrl: string, lastTest?: array{at: string, result: 'accepted'|'refused'|'may-not-read'|'unreachable'}, created: string, changed: string}
+     */
+    public function createConnection(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/connections', [], ['options', 'secrets'], $request);
+    }
+
+    /**
+     * One connection, without its secrets.
+     *
+     * @param array{connectionId: string} $request
+     * @return array{connectionId: string, name: string, provider: string, mode: 'test'|'live', currencies: list<string>|null, isEnabled: bool, options: array<string, string>, secrets: list<array{name: string, lastFour: string, fingerprint: string, set: string}>, oldSecretsUntil?: string, callbackUrl: string, lastTest?: array{at: string, result: 'accepted'|'refused'|'may-not-read'|'unreachable'}, created: string, changed: string}
+     */
+    public function readConnection(array $request): array
+    {
+        return $this->call('GET', '/operator/v1/connections/{connectionId}', [], null, $request);
+    }
+
+    /**
+     * Changes the fields that the body names, or switches the connection on or off. Every node applies it within seconds. Each change is recorded.
+     *
+     * @param array{connectionId: string, name?: string, currencies?: list<string>|null, options?: array<string, string>, isEnabled?: bool, staff?: string} $request
+     * @return array{connectionId: string, name: string, provider: string, mode: 'test'|'live', currencies: list<string>|null, isEnabled: bool, options: array<string, string>, secrets: list<array{name: string, lastFour: string, fingerprint: string, set: string}>, oldSecretsUntil?: string, callbackUrl: string, lastTest?: array{at: string, result: 'accepted'|'refused'|'may-not-read'|'unreachable'}, created: string, changed: string}
+     */
+    public function updateConnection(array $request): array
+    {
+        return $this->call('PATCH', '/operator/v1/connections/{connectionId}', [], ['options'], $request);
+    }
+
+    /**
+     * Replaces secrets. New requests use the new ones at once. Callbacks may be signed with the old ones until `oldSecretsHours` are over.
+     *
+     * @param array{connectionId: string, secrets: array<string, string>, oldSecretsHours?: int, staff?: string} $request
+     * @return array{connectionId: string, name: string, provider: string, mode: 'test'|'live', currencies: list<string>|null, isEnabled: bool, options: array<string, string>, secrets: list<array{name: string, lastFour: string, fingerprint: string, set: string}>, oldSecretsUntil?: string, callbackUrl: string, lastTest?: array{at: string, result: 'accepted'|'refused'|'may-not-read'|'unreachable'}, created: string, changed: string}
+     */
+    public function rotateConnection(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/connections/{connectionId}/secrets', [], ['secrets'], $request);
+    }
+
+    /**
+     * Asks the provider whether it accepts the secrets, by a request that moves no money.
+     *
+     * @param array{connectionId: string} $request
+     * @return array{result: 'accepted'|'refused'|'may-not-read'|'unreachable', message: string}
+     */
+    public function testConnection(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/connections/{connectionId}/test', [], null, $request);
     }
 
     /**

@@ -579,6 +579,7 @@ FoundPayment = TypedDict(
         "userId": str,
         "paymentMethod": str,
         "provider": str,
+        "connectionId": NotRequired[str],
         "reference": NotRequired[str],
         "transaction": NotRequired[str],
         "addresses": list[str],
@@ -1444,6 +1445,7 @@ ReadTransactionResponse = TypedDict(
         "userId": str,
         "paymentMethod": str,
         "provider": str,
+        "connectionId": NotRequired[str],
         "reference": NotRequired[str],
         "transaction": NotRequired[str],
         "addresses": list[str],
@@ -1566,6 +1568,264 @@ ListWalletCallsResponse = TypedDict(
     {
         "calls": list[KnownWalletCall],
         "nextCursor": NotRequired[str],
+    },
+)
+
+ListConnectionsResponseConnectionsItemSecretsItem = TypedDict(
+    "ListConnectionsResponseConnectionsItemSecretsItem",
+    {
+        "name": str,
+        "lastFour": str,
+        "fingerprint": str,
+        "set": str,
+    },
+)
+
+ListConnectionsResponseConnectionsItemLastTest = TypedDict(
+    "ListConnectionsResponseConnectionsItemLastTest",
+    {
+        "at": str,
+        "result": Literal["accepted", "refused", "may-not-read", "unreachable"],
+    },
+)
+
+ListConnectionsResponseConnectionsItem = TypedDict(
+    "ListConnectionsResponseConnectionsItem",
+    {
+        "connectionId": str,
+        "name": str,
+        "provider": str,
+        "mode": Literal["test", "live"],
+        "currencies": Union[list[str], None],
+        "isEnabled": bool,
+        "options": dict[str, str],
+        "secrets": list[ListConnectionsResponseConnectionsItemSecretsItem],
+        "oldSecretsUntil": NotRequired[str],
+        "callbackUrl": str,
+        "lastTest": NotRequired[ListConnectionsResponseConnectionsItemLastTest],
+        "created": str,
+        "changed": str,
+    },
+)
+
+ListConnectionsResponseInstallationItem = TypedDict(
+    "ListConnectionsResponseInstallationItem",
+    {
+        "provider": str,
+        "isUsed": bool,
+    },
+)
+
+ListConnectionsResponse = TypedDict(
+    "ListConnectionsResponse",
+    {
+        "connections": list[ListConnectionsResponseConnectionsItem],
+        "installation": list[ListConnectionsResponseInstallationItem],
+    },
+)
+
+CreateConnectionRequest = TypedDict(
+    "CreateConnectionRequest",
+    {
+        "provider": str,
+        "name": str,
+        "mode": Literal["test", "live"],
+        "currencies": NotRequired[Union[list[str], None]],
+        "options": NotRequired[dict[str, str]],
+        "secrets": dict[str, str],
+        "staff": NotRequired[str],
+    },
+)
+
+CreateConnectionResponseSecretsItem = TypedDict(
+    "CreateConnectionResponseSecretsItem",
+    {
+        "name": str,
+        "lastFour": str,
+        "fingerprint": str,
+        "set": str,
+    },
+)
+
+CreateConnectionResponseLastTest = TypedDict(
+    "CreateConnectionResponseLastTest",
+    {
+        "at": str,
+        "result": Literal["accepted", "refused", "may-not-read", "unreachable"],
+    },
+)
+
+CreateConnectionResponse = TypedDict(
+    "CreateConnectionResponse",
+    {
+        "connectionId": str,
+        "name": str,
+        "provider": str,
+        "mode": Literal["test", "live"],
+        "currencies": Union[list[str], None],
+        "isEnabled": bool,
+        "options": dict[str, str],
+        "secrets": list[CreateConnectionResponseSecretsItem],
+        "oldSecretsUntil": NotRequired[str],
+        "callbackUrl": str,
+        "lastTest": NotRequired[CreateConnectionResponseLastTest],
+        "created": str,
+        "changed": str,
+    },
+)
+
+ReadConnectionRequest = TypedDict(
+    "ReadConnectionRequest",
+    {
+        "connectionId": str,
+    },
+)
+
+ReadConnectionResponseSecretsItem = TypedDict(
+    "ReadConnectionResponseSecretsItem",
+    {
+        "name": str,
+        "lastFour": str,
+        "fingerprint": str,
+        "set": str,
+    },
+)
+
+ReadConnectionResponseLastTest = TypedDict(
+    "ReadConnectionResponseLastTest",
+    {
+        "at": str,
+        "result": Literal["accepted", "refused", "may-not-read", "unreachable"],
+    },
+)
+
+ReadConnectionResponse = TypedDict(
+    "ReadConnectionResponse",
+    {
+        "connectionId": str,
+        "name": str,
+        "provider": str,
+        "mode": Literal["test", "live"],
+        "currencies": Union[list[str], None],
+        "isEnabled": bool,
+        "options": dict[str, str],
+        "secrets": list[ReadConnectionResponseSecretsItem],
+        "oldSecretsUntil": NotRequired[str],
+        "callbackUrl": str,
+        "lastTest": NotRequired[ReadConnectionResponseLastTest],
+        "created": str,
+        "changed": str,
+    },
+)
+
+UpdateConnectionRequest = TypedDict(
+    "UpdateConnectionRequest",
+    {
+        "connectionId": str,
+        "name": NotRequired[str],
+        "currencies": NotRequired[Union[list[str], None]],
+        "options": NotRequired[dict[str, str]],
+        "isEnabled": NotRequired[bool],
+        "staff": NotRequired[str],
+    },
+)
+
+UpdateConnectionResponseSecretsItem = TypedDict(
+    "UpdateConnectionResponseSecretsItem",
+    {
+        "name": str,
+        "lastFour": str,
+        "fingerprint": str,
+        "set": str,
+    },
+)
+
+UpdateConnectionResponseLastTest = TypedDict(
+    "UpdateConnectionResponseLastTest",
+    {
+        "at": str,
+        "result": Literal["accepted", "refused", "may-not-read", "unreachable"],
+    },
+)
+
+UpdateConnectionResponse = TypedDict(
+    "UpdateConnectionResponse",
+    {
+        "connectionId": str,
+        "name": str,
+        "provider": str,
+        "mode": Literal["test", "live"],
+        "currencies": Union[list[str], None],
+        "isEnabled": bool,
+        "options": dict[str, str],
+        "secrets": list[UpdateConnectionResponseSecretsItem],
+        "oldSecretsUntil": NotRequired[str],
+        "callbackUrl": str,
+        "lastTest": NotRequired[UpdateConnectionResponseLastTest],
+        "created": str,
+        "changed": str,
+    },
+)
+
+RotateConnectionRequest = TypedDict(
+    "RotateConnectionRequest",
+    {
+        "connectionId": str,
+        "secrets": dict[str, str],
+        "oldSecretsHours": NotRequired[int],
+        "staff": NotRequired[str],
+    },
+)
+
+RotateConnectionResponseSecretsItem = TypedDict(
+    "RotateConnectionResponseSecretsItem",
+    {
+        "name": str,
+        "lastFour": str,
+        "fingerprint": str,
+        "set": str,
+    },
+)
+
+RotateConnectionResponseLastTest = TypedDict(
+    "RotateConnectionResponseLastTest",
+    {
+        "at": str,
+        "result": Literal["accepted", "refused", "may-not-read", "unreachable"],
+    },
+)
+
+RotateConnectionResponse = TypedDict(
+    "RotateConnectionResponse",
+    {
+        "connectionId": str,
+        "name": str,
+        "provider": str,
+        "mode": Literal["test", "live"],
+        "currencies": Union[list[str], None],
+        "isEnabled": bool,
+        "options": dict[str, str],
+        "secrets": list[RotateConnectionResponseSecretsItem],
+        "oldSecretsUntil": NotRequired[str],
+        "callbackUrl": str,
+        "lastTest": NotRequired[RotateConnectionResponseLastTest],
+        "created": str,
+        "changed": str,
+    },
+)
+
+TestConnectionRequest = TypedDict(
+    "TestConnectionRequest",
+    {
+        "connectionId": str,
+    },
+)
+
+TestConnectionResponse = TypedDict(
+    "TestConnectionResponse",
+    {
+        "result": Literal["accepted", "refused", "may-not-read", "unreachable"],
+        "message": str,
     },
 )
 
@@ -2189,6 +2449,30 @@ class OperatorApi:
     def list_wallet_calls(self, request: Optional[ListWalletCallsRequest] = None) -> ListWalletCallsResponse:
         """Calls to the operator’s own wallet: those whose outcome is unknown, or those of one payment. Oldest first, page by page."""
         return self._call("GET", "/operator/v1/wallet-calls", ("state", "depositId", "withdrawalId", "cursor", "limit",), False, request)
+
+    def list_connections(self) -> ListConnectionsResponse:
+        """The operator’s own accounts at providers, without their secrets, and the accounts of the installation."""
+        return self._call("GET", "/operator/v1/connections", (), False, None)
+
+    def create_connection(self, request: CreateConnectionRequest) -> CreateConnectionResponse:
+        """Adds a connection, switched off. Its secrets are sealed, and no answer ever contains them."""
+        return self._call("POST", "/operator/v1/connections", (), True, request)
+
+    def read_connection(self, request: ReadConnectionRequest) -> ReadConnectionResponse:
+        """One connection, without its secrets."""
+        return self._call("GET", "/operator/v1/connections/{connectionId}", (), False, request)
+
+    def update_connection(self, request: UpdateConnectionRequest) -> UpdateConnectionResponse:
+        """Changes the fields that the body names, or switches the connection on or off. Every node applies it within seconds. Each change is recorded."""
+        return self._call("PATCH", "/operator/v1/connections/{connectionId}", (), True, request)
+
+    def rotate_connection(self, request: RotateConnectionRequest) -> RotateConnectionResponse:
+        """Replaces secrets. New requests use the new ones at once. Callbacks may be signed with the old ones until `oldSecretsHours` are over."""
+        return self._call("POST", "/operator/v1/connections/{connectionId}/secrets", (), True, request)
+
+    def test_connection(self, request: TestConnectionRequest) -> TestConnectionResponse:
+        """Asks the provider whether it accepts the secrets, by a request that moves no money."""
+        return self._call("POST", "/operator/v1/connections/{connectionId}/test", (), False, request)
 
     def listen_for_webhooks(self, request: Optional[ListenForWebhooksRequest] = None) -> ListenForWebhooksResponse:
         """Only in the sandbox: waits for webhooks of the operator, and answers them with body and signature. Deliveries to the webhook address go on as always. Four listeners of an operator may wait at a time."""

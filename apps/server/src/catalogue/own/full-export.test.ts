@@ -12,7 +12,13 @@ import { catalogueDifferences } from './catalogue-differences.ts';
 import { readOwnFile, writeOwnFile } from './own-file.ts';
 import { wholeCatalogue } from './own-view.ts';
 
-const facts = catalogueFacts({ isSandbox: true, stripe: undefined, cryptoFile: undefined, widgetDir: '/no/build' });
+const facts = catalogueFacts({
+  isSandbox: true,
+  stripe: undefined,
+  cryptoFile: undefined,
+  masterKeys: [],
+  widgetDir: '/no/build',
+});
 const shipped = readShippedCatalogue(bundledFiles, (provider) => provider === 'sandbox', facts);
 
 function read(text: string): OwnCatalogue {

@@ -18,6 +18,8 @@ insert into user_policy (operator_id, user_id, version, deposits_blocked, block_
   values ('acme', 'ann', 2, true, 'asked for it', 'sam', now());
 insert into user_note (operator_id, user_id, note, by) values ('acme', 'ann', 'Called about a card', 'sam');
 insert into approval_threshold (operator_id, currency, one, two, day) values ('acme', 'INR', 5000, 500000, null);
+insert into provider_connection (operator_id, provider, name, mode, enabled, first_enabled_at, sealed, wrapped_key, key_id, shown)
+  values ('acme', 'stripe', 'main', 'live', true, now(), '\x01', '\x02', '2026-01', '{}');
 
 -- Books one journal: `lines` are [owner, asset, kind of account, amount].
 create function pg_temp.book(kind text, source text, ref text, lines jsonb, deposit uuid default null, withdrawal uuid default null,

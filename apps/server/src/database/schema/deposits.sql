@@ -90,6 +90,8 @@ create table deposit (
   fee jsonb constraint deposit_fee_of_money check (fee is null or box is null),
   created_at timestamptz not null default now(),
   provider text not null,
+  -- The operator's own connection that takes the payment, for ever. Null: the account in the settings of the server.
+  connection_id uuid,
 
   -- The wide columns, which change once, lie between those that never change and those that change often. The log of
   -- an update has only the part of the row from its first change to its last one.
@@ -146,6 +148,7 @@ create table deposit (
   -- The operator comes last, because a callback may know only the id.
   constraint deposit_pkey primary key (id, operator_id),
   foreign key (operator_id, further_of) references deposit (operator_id, id),
+  foreign key (operator_id, connection_id) references provider_connection (operator_id, id),
   constraint deposit_credited_is_paid check (credited is null or credited = paid),
   constraint deposit_credited_by_amount check (state <> 'credited' or credited is not null)
 )
@@ -180,9 +183,9 @@ create index deposit_by_address on deposit (operator_id, lower(response #>> '{ap
 
 create function guard_deposit() returns trigger language plpgsql as $$
 begin
-  if (new.id, new.operator_id, new.user_id, new.client_key, new.fingerprint, new.payment_method, new.provider, new.currency,
+  if (new.id, new.operator_id, new.user_id, new.client_key, new.fingerprint, new.payment_method, new.provider, new.connection_id, new.currency,
       new.amount, new.open_amount, new.fee, new.created_at)
-    is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method, old.provider,
+    is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method, old.provider, old.connection_id,
       old.currency, old.amount, old.open_amount, old.fee, old.created_at)
     or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref) then
     raise exception 'a deposit has immutable columns' using errcode = 'restrict_violation', constraint = 'deposit_immutable';
@@ -220,7 +223,8 @@ begin
       when (select true from deposit other where other.id = written.id and other.operator_id <> written.operator_id limit 1)
         then 'deposit_pkey'
       when provider_ref is not null and (select true from deposit other where other.provider_ref = written.provider_ref
-        and other.provider = written.provider and other.operator_id <> written.operator_id limit 1) then 'deposit_provider_ref_once'
+        and other.provider = written.provider and other.operator_id <> written.operator_id
+        and other.connection_id is not distinct from written.connection_id limit 1) then 'deposit_provider_ref_once'
       end as rule
     from written) judged
   where rule is not null limit 1;
@@ -235,7 +239,7 @@ create trigger deposits_named_once after insert on deposit referencing new table
 create function check_deposit_ref() returns trigger language plpgsql set enable_seqscan = off as $$
 begin
   if exists (select 1 from deposit where provider_ref = new.provider_ref and provider = new.provider
-      and operator_id <> new.operator_id) then
+      and operator_id <> new.operator_id and connection_id is not distinct from new.connection_id) then
     raise exception 'another operator has a deposit with reference %', new.provider_ref
       using errcode = 'unique_violation', constraint = 'deposit_provider_ref_once';
   end if;

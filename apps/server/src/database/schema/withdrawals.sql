@@ -107,6 +107,8 @@ create table withdrawal (
   approval_because text check (approval_because in ('amount', 'day')),
 
   provider text not null,
+  -- The operator's own connection that pays, for ever. Null: the account in the settings of the server.
+  connection_id uuid,
   provider_ref text,
   -- The fields that the provider needs; the user's entries are removed once the provider has them.
   request jsonb not null,
@@ -121,6 +123,7 @@ create table withdrawal (
   -- The operator comes last, because a callback may know only the id.
   constraint withdrawal_pkey primary key (id, operator_id),
   constraint withdrawal_key_once unique (operator_id, user_id, client_key),
+  foreign key (operator_id, connection_id) references provider_connection (operator_id, id),
   constraint withdrawal_something_arrives check (amount > 0 and fee >= 0 and fee < amount),
   constraint withdrawal_decline_words_of_an_end check (
     (decline_cause is null and decline_message is null) or state in ('declined', 'returned', 'late_paid', 'late_settled', 'late_returned')),
@@ -152,10 +155,10 @@ create index withdrawal_by_other_key on withdrawal (operator_id, client_key) whe
 
 create function guard_withdrawal() returns trigger language plpgsql as $$
 begin
-  if (new.id, new.operator_id, new.user_id, new.client_key, new.fingerprint, new.payment_method, new.provider, new.currency,
+  if (new.id, new.operator_id, new.user_id, new.client_key, new.fingerprint, new.payment_method, new.provider, new.connection_id, new.currency,
       new.amount, new.fee, new.account_type, new.created_at)
     is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method, old.provider,
-      old.currency, old.amount, old.fee, old.account_type, old.created_at)
+      old.connection_id, old.currency, old.amount, old.fee, old.account_type, old.created_at)
     or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref) then
     raise exception 'a withdrawal has immutable columns'
       using errcode = 'restrict_violation', constraint = 'withdrawal_immutable';
@@ -181,7 +184,7 @@ begin
     raise exception 'another operator has a withdrawal %', new.id using errcode = 'unique_violation', constraint = 'withdrawal_pkey';
   end if;
   if new.provider_ref is not null and exists (select 1 from withdrawal where provider_ref = new.provider_ref
-      and provider = new.provider and operator_id <> new.operator_id) then
+      and provider = new.provider and operator_id <> new.operator_id and connection_id is not distinct from new.connection_id) then
     raise exception 'another operator has a withdrawal with reference %', new.provider_ref
       using errcode = 'unique_violation', constraint = 'withdrawal_provider_ref_once';
   end if;

@@ -73,7 +73,7 @@ const onChain = `
 const columns = (
   type: Kind,
 ): string => `'${type}' as type, payment.operator_id as "operatorId", payment.id, operator.partner_key as operator,
-  payment.user_id as "userId", payment.payment_method as "paymentMethod", payment.provider, payment.provider_ref as reference,
+  payment.user_id as "userId", payment.payment_method as "paymentMethod", payment.provider, payment.connection_id as "connectionId", payment.provider_ref as reference,
   payment.state, payment.amount, payment.currency, payment.created_at as created, payment.updated_at as updated`;
 
 interface PaymentRow {
@@ -85,6 +85,7 @@ interface PaymentRow {
   readonly userId: string;
   readonly paymentMethod: string;
   readonly provider: string;
+  readonly connectionId: string | null;
   readonly reference: string | null;
   readonly transaction: string | null;
   readonly addresses: string[];
@@ -171,6 +172,7 @@ export async function findPayments(
 
 function viewOf({
   operatorId: _operator,
+  connectionId,
   reference,
   transaction,
   review,
@@ -181,6 +183,7 @@ function viewOf({
 }: PaymentRow) {
   return {
     ...row,
+    ...(connectionId !== null && { connectionId }),
     ...(reference !== null && { reference }),
     ...(transaction !== null && { transaction }),
     ...(review !== null && { review }),

@@ -25,6 +25,8 @@ export interface Company {
   /** The cashier's public address, without a slash at the end. */
   readonly base: string;
   readonly merchantName: string;
+  /** The connection of an operator. Absent: the account in the settings of the server. */
+  readonly account?: string;
 }
 
 /** The company does not answer. The outcome is then unknown to its caller. */
@@ -49,7 +51,7 @@ async function create(company: Company, deposit: ProviderDeposit): Promise<Provi
   const { store, clock } = company;
   const scenario = scenarioOf(deposit.amountMinor);
   if (scenario.answer.kind === 'fail') return { kind: 'failed', code: scenario.answer.code };
-  const request = requestOf(deposit);
+  const request = requestOf(deposit, company.account);
   // Nothing was stored yet, so nobody can have paid.
   if (typeof request === 'string') return { kind: 'failed', code: request };
   const opened = openPayment(request, clock.now());
@@ -62,7 +64,10 @@ async function create(company: Company, deposit: ProviderDeposit): Promise<Provi
 }
 
 /** The payment that a deposit asks for, or the code of what the company does not know. */
-function requestOf(deposit: ProviderDeposit): NewPayment | 'unknown-flow' | 'unknown-network' {
+function requestOf(
+  deposit: ProviderDeposit,
+  account: string | undefined,
+): NewPayment | 'unknown-flow' | 'unknown-network' {
   const flow = flowOf(deposit.providerOptions);
   if (flow === undefined) return 'unknown-flow';
   const network = chosenNetwork(deposit);
@@ -74,6 +79,7 @@ function requestOf(deposit: ProviderDeposit): NewPayment | 'unknown-flow' | 'unk
     currency: deposit.currency,
     returnUrl: deposit.returnUrl,
     flow,
+    ...(account !== undefined && { account }),
     ...(flow === 'crypto' && network !== undefined && { network, coin: deposit.providerOptions['coin'] ?? 'USDT' }),
   };
 }

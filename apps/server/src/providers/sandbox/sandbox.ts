@@ -6,7 +6,9 @@ import type { Clock } from '@opencashier/core/time/clock';
 import { createWebhookSignatures } from '@opencashier/provider-kit';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Database } from '../../database/database.ts';
+import type { OpenAccount, OpenedAccount } from '../connection-kind.ts';
 import type { Provider, RawCallback, VerifiedCallback } from '../provider.ts';
+import { accountEndpoints, secretsOf } from './callbacks/account-endpoints.ts';
 import { createCallbackDelivery, type SandboxLog } from './callbacks/callback-delivery.ts';
 import { createCallbackOutbox } from './callbacks/callback-outbox.ts';
 import { createCallbackSender } from './callbacks/callback-sender.ts';
@@ -27,6 +29,8 @@ export interface SandboxOptions {
   readonly secret: string;
   /** Also valid, during a change of the secret. */
   readonly previousSecret?: string;
+  /** The opened account of an operator's connection: its secret signs the callbacks of its payments. Absent: there is none. */
+  readonly accountOf?: (connectionId: string) => Promise<OpenedAccount | undefined>;
   /** The name of the payee on the pay page. */
   readonly merchantName?: string;
   readonly database: Database;
@@ -37,6 +41,8 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** It checks callbacks at once, in this process. */
   readonly provider: Omit<Provider, 'verify'> & { verify(callback: RawCallback): VerifiedCallback };
+  /** The provider of an operator's own account. */
+  readonly openAccount: OpenAccount;
   /** The website. It sends callbacks from the moment the server listens until the server closes. */
   readonly pages: FastifyPluginAsync;
   /** Looks for due callbacks at once, since the clock was moved. */
@@ -66,7 +72,8 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
   const { secret, previousSecret, merchantName = 'Demo merchant' } = options;
   const signatures = createWebhookSignatures(previousSecret === undefined ? [secret] : [secret, previousSecret]);
   const outbox = createCallbackOutbox(database);
-  const delivery = createCallbackDelivery({ outbox, signatures, clock, url, log });
+  const endpointOf = accountEndpoints({ url, signatures, accountOf: options.accountOf });
+  const delivery = createCallbackDelivery({ outbox, endpointOf, clock, log });
   const { start, stop, wake } = createCallbackSender({ outbox, delivery, clock, log });
   const store = createPaymentStore(database);
   return {
@@ -76,6 +83,15 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
       verify: signatures.verify,
       read: readCallback,
       withdrawals: createPayouts({ database, clock, wake }),
+    },
+    openAccount({ connectionId, options: { merchantName: name = merchantName }, ...secrets }) {
+      return {
+        name: PROVIDER_NAME,
+        ...createPaymentCalls({ store, clock, wake, base, merchantName: name, account: connectionId }),
+        verify: createWebhookSignatures(secretsOf(secrets)).verify,
+        read: readCallback,
+        withdrawals: createPayouts({ database, clock, wake, account: connectionId }),
+      };
     },
     pages: createPages({ store, clock, merchantName, wake, start, stop }),
     // Before every time, also where a round is planned by the time before the move.

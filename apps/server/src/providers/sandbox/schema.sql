@@ -4,6 +4,8 @@ create table sandbox_payment (
   ref text primary key,
   -- The cashier's id: the idempotency key of the create.
   deposit_id uuid not null unique,
+  -- The connection of an operator. Null: the account in the settings of the server.
+  account uuid,
   payment_method text not null,
   -- How the company answers: redirect, form, code …
   flow text not null default 'redirect',
@@ -29,6 +31,8 @@ create table sandbox_payout (
   ref text primary key,
   -- The cashier's id: the idempotency key of the submit.
   withdrawal_id uuid not null unique,
+  -- The connection of an operator. Null: the account in the settings of the server.
+  account uuid,
   receives_minor bigint not null check (receives_minor > 0),
   currency text not null,
   scenario text not null,

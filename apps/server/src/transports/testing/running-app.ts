@@ -8,6 +8,7 @@ import { readConfig } from '../../config/config.ts';
 import type { Database } from '../../database/database.ts';
 import { openTestDatabase } from '../../database/testing/test-database.ts';
 import { createLogger } from '../../observability/logger.ts';
+import type { StripeOptions } from '../../providers/stripe/stripe.ts';
 import { httpClient, socketClient, type TestClient, widgetFixture } from './running-server.ts';
 
 export const appOperatorKey = `sk_demo_${'k'.repeat(40)}`;
@@ -37,15 +38,25 @@ export async function startOtherNode(
   { database }: Pick<RunningApp, 'database'>,
   environment: Record<string, string>,
   clock: Clock,
+  stripeApi?: StripeOptions['api'],
 ): Promise<App> {
   const config = readConfig({ ...ofEveryNode, ...environment });
-  const app = await createApp(config, { logger: createLogger('silent'), database, clock });
+  const app = await createApp(config, {
+    logger: createLogger('silent'),
+    database,
+    clock,
+    ...(stripeApi && { stripeApi }),
+  });
   await app.start();
   return app;
 }
 
 /** @param environment settings besides those of a sandbox with one operator */
-export async function startApp(environment: Record<string, string> = {}, clock?: Clock): Promise<RunningApp> {
+export async function startApp(
+  environment: Record<string, string> = {},
+  clock?: Clock,
+  stripeApi?: StripeOptions['api'],
+): Promise<RunningApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cashier-app-'));
   const store = await openTestDatabase();
   const log: string[] = [];
@@ -60,6 +71,7 @@ export async function startApp(environment: Record<string, string> = {}, clock?:
     logger: createLogger('debug', { write: (line: string) => void log.push(line) }),
     database: store.database,
     ...(clock && { clock }),
+    ...(stripeApi && { stripeApi }),
   });
   await app.start();
   const clients = { http: httpClient(app.url), socket: socketClient(app.url) };

@@ -1,6 +1,6 @@
 /** Sends the callbacks that are due over HTTP. A callback that the cashier does not take is sent again later. */
 import type { Clock } from '@opencashier/core/time/clock';
-import type { WebhookSignatures } from '@opencashier/provider-kit';
+import type { EndpointOf } from './account-endpoints.ts';
 import type { CallbackOutbox, DueCallback } from './callback-outbox.ts';
 
 /** Waiting times after the first, second… failed attempt, in milliseconds. After the last one the sandbox gives up. */
@@ -23,9 +23,8 @@ export interface CallbackDelivery {
 
 interface DeliveryParts {
   readonly outbox: CallbackOutbox;
-  readonly signatures: WebhookSignatures;
+  readonly endpointOf: EndpointOf;
   readonly clock: Clock;
-  readonly url: string;
   readonly log: SandboxLog;
 }
 
@@ -74,10 +73,13 @@ async function send(parts: DeliveryParts, underWay: Set<AbortController>, callba
 
 /** @returns `delivered`, or the kind of the failure. Never throws */
 async function post(
-  { signatures, clock, url }: DeliveryParts,
+  { endpointOf, clock }: DeliveryParts,
   underWay: Set<AbortController>,
-  { eventId, body, isForged }: DueCallback,
+  { account, eventId, body, isForged }: DueCallback,
 ): Promise<string> {
+  const endpoint = await endpointOf(account);
+  if (endpoint === undefined) return 'no-account';
+  const { url, signatures } = endpoint;
   const now = clock.now();
   const controller = new AbortController();
   const cancelTimeout = clock.setTimer(() => controller.abort(), REQUEST_TIMEOUT_MS);

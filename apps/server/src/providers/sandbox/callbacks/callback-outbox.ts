@@ -8,6 +8,8 @@ const BATCH = 50;
 export interface DueCallback {
   readonly id: bigint;
   readonly ref: string;
+  /** The connection of an operator that owns the payment. Null: the account in the settings of the server. */
+  readonly account: string | null;
   readonly eventId: string;
   readonly body: string;
   readonly isForged: boolean;
@@ -28,6 +30,7 @@ export interface CallbackOutbox {
 interface DueRow {
   readonly id: bigint;
   readonly ref: string;
+  readonly account: string | null;
   readonly event_id: string;
   readonly body: string;
   readonly is_forged: boolean;
@@ -45,7 +48,9 @@ const CLAIM = `
     limit ${BATCH}
     for update skip locked
   )
-  returning id, coalesce(ref, payout_ref) as ref, event_id, body, is_forged, due_at, attempts`;
+  returning id, coalesce(ref, payout_ref) as ref,
+    coalesce((select account from sandbox_payment payment where payment.ref = sandbox_callback.ref),
+      (select account from sandbox_payout payout where payout.ref = sandbox_callback.payout_ref)) as account, event_id, body, is_forged, due_at, attempts`;
 
 export function createCallbackOutbox(database: Database): CallbackOutbox {
   return {
@@ -86,6 +91,7 @@ function toDueCallback(row: DueRow): DueCallback {
   return {
     id: row.id,
     ref: row.ref,
+    account: row.account,
     eventId: row.event_id,
     body: row.body,
     isForged: row.is_forged,

@@ -22,7 +22,12 @@ function senderOf(nextDueAt: () => Promise<number | undefined> = async () => und
   };
   const log = { warn: () => undefined };
   const signatures = createWebhookSignatures([`whsec_${Buffer.alloc(32, 1).toString('base64')}`]);
-  const delivery = createCallbackDelivery({ outbox, signatures, clock, url: 'http://127.0.0.1:1', log });
+  const delivery = createCallbackDelivery({
+    outbox,
+    endpointOf: async () => ({ url: 'http://127.0.0.1:1', signatures }),
+    clock,
+    log,
+  });
   const sender = createCallbackSender({ outbox, delivery, clock, log });
   return { clock, sender, rounds: () => rounds };
 }

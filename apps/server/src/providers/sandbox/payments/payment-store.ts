@@ -56,12 +56,12 @@ const COLUMNS =
  */
 const CREATE = `
   with payment as (
-    insert into sandbox_payment (${COLUMNS})
+    insert into sandbox_payment (${COLUMNS}, account)
     select ref, deposit_id, payment_method, amount_minor, currency, return_url, scenario, form_token, null, facts, created_at,
-      expires_at, flow, network, coin, null
+      expires_at, flow, network, coin, null, account
     from json_to_recordset($1::json)
       as asked(ref text, deposit_id uuid, payment_method text, amount_minor bigint, currency text, return_url text, scenario text,
-        form_token text, facts jsonb, created_at timestamptz, expires_at timestamptz, flow text, network text, coin text)
+        form_token text, facts jsonb, created_at timestamptz, expires_at timestamptz, flow text, network text, coin text, account uuid)
     order by deposit_id
     on conflict (deposit_id) do nothing
     returning ref
@@ -145,6 +145,7 @@ async function insertPayments(database: Database, created: Batch<Created>): Prom
 function paymentToJson(payment: SandboxPayment): object {
   return {
     ref: payment.ref,
+    account: payment.account,
     deposit_id: payment.depositId,
     payment_method: payment.paymentMethod,
     amount_minor: payment.amountMinor.toString(),

@@ -28,6 +28,8 @@ export interface SandboxPayment {
   readonly returnUrl: string;
   /** The flow, which decides the form of the answer. */
   readonly flow: FlowName;
+  /** The connection of an operator. Absent: the account in the settings of the server. It is not read back. */
+  readonly account?: string;
   /** Crypto: the chosen network and the coin. */
   readonly network?: string;
   readonly coin?: string;

@@ -14,7 +14,8 @@ export interface PayoutStore {
 
 type PayoutRow = Omit<Payout, 'createdAt'> & { readonly createdAt: Date };
 
-export function createPayoutStore(database: Database): PayoutStore {
+/** @param account the connection of an operator; absent: the account in the settings of the server */
+export function createPayoutStore(database: Database, account?: string): PayoutStore {
   const find: PayoutStore['find'] = async (withdrawalId) => {
     const [row] = await database.query<PayoutRow>({
       name: 'sandbox-payout',
@@ -30,8 +31,8 @@ export function createPayoutStore(database: Database): PayoutStore {
       const inserted = await database.query({
         name: 'sandbox-payout-create',
         text: `with payout as (
-            insert into sandbox_payout (ref, withdrawal_id, receives_minor, currency, scenario, facts, created_at)
-            values ($1, $2, $3, $4, $5, $6, $7) on conflict (withdrawal_id) do nothing returning ref
+            insert into sandbox_payout (ref, withdrawal_id, receives_minor, currency, scenario, facts, created_at, account)
+            values ($1, $2, $3, $4, $5, $6, $7, $9) on conflict (withdrawal_id) do nothing returning ref
           ), callbacks as (
             insert into sandbox_callback (payout_ref, event_id, body, is_forged, due_at)
             select payout.ref, one.event_id, one.body, one.is_forged, one.due_at
@@ -55,6 +56,7 @@ export function createPayoutStore(database: Database): PayoutStore {
               due_at: new Date(dueAt).toISOString(),
             })),
           ),
+          account ?? null,
         ],
       });
       if (inserted.length > 0) return { payout, isNew: true };

@@ -13,12 +13,15 @@ export function createPayouts({
   database,
   clock,
   wake,
+  account,
 }: {
   readonly database: Database;
   readonly clock: Clock;
   readonly wake: () => void;
+  /** The connection of an operator. Absent: the account in the settings of the server. */
+  readonly account?: string;
 }): WithdrawalProvider {
-  const store = createPayoutStore(database);
+  const store = createPayoutStore(database, account);
   return {
     async withdraw(withdrawal) {
       const { answer } = payoutScenarioOf(withdrawal.amountMinor);
