@@ -1,5 +1,7 @@
-/** Builds what `e2e/faults` runs beside the product: the server with its failpoints, their names, the server of a next version, and
- * the way into the embedded database of a running server. Never a part of `dist/`. */
+/**
+ * Builds what `e2e/faults` runs beside the product: the server with its failpoints, their names, and the server of a next version. Also
+ * the way into the embedded database of a running server. Never a part of `dist/`.
+ */
 import { defineConfig, mergeConfig } from 'vite';
 import production from './vite.config.ts';
 

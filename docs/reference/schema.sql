@@ -357,6 +357,23 @@ create table crypto_series (
   constraint crypto_series_branch_check check (branch >= 0)
 );
 
+-- How staff claimed a user's debt from the operator's own wallet.
+create table debt_claim (
+  operator_id text not null,
+  decision_id uuid not null,
+  account_id bigint not null,
+  call_id uuid not null,
+  decided_by text not null,
+  key_id uuid,
+  reason text not null,
+  at timestamptz not null default now(),
+  constraint debt_claim_pkey primary key (operator_id, decision_id),
+  constraint debt_claim_operator_id_account_id_fkey foreign key (operator_id, account_id) references account(operator_id, id),
+  constraint debt_claim_operator_id_fkey foreign key (operator_id) references operator(id)
+);
+create trigger debt_claim_immutable before delete or update on debt_claim for each row execute function refuse_change();
+create trigger debt_claim_not_truncated before truncate on debt_claim for each statement execute function refuse_change();
+
 -- How staff settled a user's debt, in whole or in part.
 create table debt_settlement (
   operator_id text not null,
@@ -873,6 +890,7 @@ create table operator_wallet_call (
   withdrawal_id uuid,
   debit_id uuid,
   is_forced boolean not null default false,
+  frozen_since timestamptz,
   request jsonb,
   state text not null,
   transaction_id text,
@@ -885,6 +903,7 @@ create table operator_wallet_call (
   constraint operator_wallet_call_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint operator_wallet_call_amount_check check (amount > 0),
   constraint operator_wallet_call_declined check (state <> 'declined' or type = 'debit' and code is not null),
+  constraint operator_wallet_call_freeze check (frozen_since is null or is_forced),
   constraint operator_wallet_call_known check ((known_at is null) = (state = 'waiting')),
   constraint operator_wallet_call_of_one_payment check (num_nonnulls(deposit_id, withdrawal_id) = 1),
   constraint operator_wallet_call_state_check check (state = any (array['waiting', 'done', 'declined', 'booked'])),
@@ -2334,9 +2353,9 @@ create or replace function guard_wallet_call() returns trigger language plpgsql 
 begin
   if old.state <> 'waiting' or new.state not in ('done', 'declined')
     or (new.operator_id, new.id, new.type, new.reason, new.user_id, new.currency, new.amount, new.deposit_id, new.withdrawal_id,
-        new.debit_id, new.is_forced, new.request, new.created_at)
+        new.debit_id, new.is_forced, new.frozen_since, new.request, new.created_at)
       is distinct from (old.operator_id, old.id, old.type, old.reason, old.user_id, old.currency, old.amount, old.deposit_id,
-        old.withdrawal_id, old.debit_id, old.is_forced, old.request, old.created_at) then
+        old.withdrawal_id, old.debit_id, old.is_forced, old.frozen_since, old.request, old.created_at) then
     raise exception 'a call to a wallet changes once, when its outcome is known'
       using errcode = 'restrict_violation', constraint = 'operator_wallet_call_immutable';
   end if;

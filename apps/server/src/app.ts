@@ -1,5 +1,7 @@
 /** Assembles the cashier from its settings; tests assemble it the same way, on a free port. */
+
 import type { Clock } from '@opencashier/core/time/clock';
+import { pause } from '@opencashier/core/time/pause';
 import type { FastifyInstance } from 'fastify';
 import { type Addresses, addressesOf } from './assembly/addresses.ts';
 import { type CatalogueParts, openCatalogue } from './assembly/catalogue-parts.ts';
@@ -68,10 +70,6 @@ export const stopWithinMs = 7_000;
  * of the event loop: 4,096 kept payments waiting for a second.
  */
 const connectionBacklog = 1_024;
-
-function pause(clock: Clock, ms: number): Promise<void> {
-  return ms === 0 ? Promise.resolve() : new Promise((resolve) => clock.setTimer(resolve, ms));
-}
 
 /** @throws ConfigError, CatalogueError, or the database's own error when it cannot be opened */
 export async function createApp(config: Config, options: AppOptions): Promise<App> {

@@ -1,5 +1,7 @@
 /** For tests of crypto deposits: a chain with its node, a provider that watches it, and a clock that the test moves. */
+
 import { randomBytes, randomUUID } from 'node:crypto';
+import { pause } from '@opencashier/core/time/pause';
 import type { TestClock } from '@opencashier/core/time/test-clock';
 import { HDKey } from '@scure/bip32';
 import { Address } from '@ton/core';
@@ -143,11 +145,6 @@ export class SteppedTime {
 
   /** Moves the clock by a duration. */
   async wait(ms: number): Promise<void> {
-    const until = this.clock.now() + ms;
-    await this.during(
-      new Promise<void>((resolve) => {
-        this.clock.setTimer(resolve, until - this.clock.now());
-      }),
-    );
+    await this.during(pause(this.clock, ms));
   }
 }

@@ -1,5 +1,7 @@
 /** Commands about receiving addresses of coins (SRV-4). They find addresses that the database lost in a restore. */
+
 import { readFileSync } from 'node:fs';
+import { pause } from '@opencashier/core/time/pause';
 import { AddressStore, type KnownSeries } from '../providers/crypto/addresses/address-store.ts';
 import { findLost, type LostAddress, type LostSearch, pathOf } from '../providers/crypto/addresses/lost-addresses.ts';
 import { NodeError } from '../providers/crypto/chain/chain-source.ts';
@@ -107,7 +109,7 @@ async function findPatiently(
       failures = answers.size > known ? 1 : failures + 1;
       if (!(error instanceof NodeError) || failures >= MOST_FAILURES) throw error;
       output.progress(`${chain.key}: ${error.message}; trying again`);
-      await new Promise<void>((resolve) => clock.setTimer(resolve, FAILURE_PAUSE_MS));
+      await pause(clock, FAILURE_PAUSE_MS);
     }
   }
 }

@@ -1,5 +1,4 @@
 /** Commands that change the settings of an operator, through the same functions as the operator API (SRV-1). */
-import { readFileSync } from 'node:fs';
 import {
   bonusEngineSchema,
   originSchema,
@@ -17,6 +16,7 @@ import {
 import type { Actor } from '../operators/setting-history.ts';
 import { type AddCommands, type Output, type Session, UsageError } from './command.ts';
 import { actorOf, byOption, operatorArgument, operatorIdOf } from './listing.ts';
+import { readJson } from './settings-files.ts';
 
 type Change = Omit<SettingsRequest, 'staff'>;
 
@@ -142,8 +142,8 @@ function changeOf(options: Options): Change {
     webhookUrl: webhookUrl === 'none' ? null : webhookUrl,
     depositsOpen: switchOf('deposits', options.deposits),
     withdrawalsOpen: switchOf('withdrawals', options.withdrawals),
-    withdrawalCodes: optionOf('codes', entries.withdrawalCodes, fileOf('codes', options.codes)),
-    depositLimits: optionOf('deposit-limits', entries.depositLimits, fileOf('deposit-limits', options.depositLimits)),
+    withdrawalCodes: optionOf('codes', entries.withdrawalCodes, fileOf(options.codes)),
+    depositLimits: optionOf('deposit-limits', entries.depositLimits, fileOf(options.depositLimits)),
     playthrough: optionOf('playthrough', entries.playthrough, options.playthrough),
     bonusEngine: engineOf(options),
     isDebugAllowed: switchOf('debug', options.debug),
@@ -190,16 +190,9 @@ function optionOf<Schema extends v.GenericSchema>(
   throw new UsageError(`--${option} is wrong${where}${expected === null ? '' : `: expected ${expected}`}.`);
 }
 
-/** @throws UsageError for a file that is no JSON */
-function fileOf(option: string, file: string | undefined): unknown {
-  if (file === undefined) return undefined;
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new UsageError(
-      `--${option} must name a file with a JSON list. ${file} could not be read: ${error instanceof Error ? error.message : error}`,
-    );
-  }
+/** @throws UsageError for a file that cannot be read, or is no JSON */
+function fileOf(file: string | undefined): unknown {
+  return file === undefined ? undefined : readJson(file);
 }
 
 /** @throws UsageError */

@@ -3,8 +3,10 @@
  * Everything runs in one transaction, under a lock that all nodes of one database share. Nodes of the version before may run
  * meanwhile (docs/adr/0027).
  */
+
 import { createHash } from 'node:crypto';
 import { type Clock, systemClock } from '@opencashier/core/time/clock';
+import { pause } from '@opencashier/core/time/pause';
 import { ConfigError } from '../errors/config-error.ts';
 import type { Database, Transaction } from './database.ts';
 import { headerOf } from './migration-header.ts';
@@ -75,7 +77,7 @@ export async function migrate(
         ]);
       }
       logger?.info({ againInMs: TRY_AGAIN_MS }, 'a long transaction uses a table of the migration: trying again');
-      await new Promise<void>((resolve) => clock.setTimer(resolve, TRY_AGAIN_MS));
+      await pause(clock, TRY_AGAIN_MS);
     }
   }
 }

@@ -80,12 +80,6 @@ export interface SchemaState {
   readonly applied: number;
   /** Files of this build that the database has not applied. */
   readonly missing: readonly string[];
-  /** Migrations of a newer build that this build does not work with. */
-  readonly unknown: readonly string[];
-  /** Migrations of a newer build that this build works with. */
-  readonly accepted: readonly string[];
-  /** The error message of {@link unreleasedSchema}. */
-  readonly former: string | undefined;
   /** Why this build cannot work with the database and cannot upgrade it. Undefined: it can. */
   readonly refusal: string | undefined;
 }
@@ -93,15 +87,10 @@ export interface SchemaState {
 /** Compares a database with a build. Works on an empty database, too. */
 export async function schemaState(queryable: Queryable, target: Schema = schema): Promise<SchemaState> {
   const applied = await readApplied(queryable);
-  const former = unreleasedSchema([...applied.keys()]);
-  const newer = newerThan(target, applied);
   return {
     applied: applied.size,
     missing: [...target.baseline, ...target.migrations].map(({ name }) => name).filter((name) => !applied.has(name)),
-    unknown: former === undefined ? newer.refused : [],
-    accepted: former === undefined ? newer.accepted : [],
-    former,
-    refusal: former ?? newerDatabase(newer, target.version),
+    refusal: unreleasedSchema([...applied.keys()]) ?? newerDatabase(newerThan(target, applied), target.version),
   };
 }
 

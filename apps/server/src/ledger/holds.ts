@@ -2,6 +2,7 @@
 import type { Transaction } from '../database/database.ts';
 import { bookedLines } from './booked-lines.ts';
 import { FrozenAccountError, lockUserBalance, type PostingLine, postJournal } from './ledger.ts';
+import type { UserAccountKind } from './user-accounts.ts';
 
 const SOURCE = 'hold';
 
@@ -19,7 +20,7 @@ export interface Hold {
   readonly userId: string;
   readonly asset: string;
   /** The account that is debited, and credited again when the hold is voided. Default: `user`. */
-  readonly account?: 'user' | 'user_additional';
+  readonly account?: UserAccountKind;
   /** Minor units, above zero. */
   readonly amount: bigint;
   /** The part of the amount that comes from the fee of the refunded deposit and not from the user. Absent: none. */

@@ -23,24 +23,16 @@ const BY_RULE = 'rule:operator-wallet';
 type Account = Pick<NewWalletCall, 'operatorId' | 'userId' | 'currency'>;
 
 /**
- * Asks the operator's wallet for a debt, under the lock of the user's account. Nothing happens if no wallet keeps the balance.
+ * Asks the operator's wallet for a debt, under the lock of the user's account.
+ * @returns the id of the call; undefined: nothing happened, because no wallet keeps the balance
  */
 export async function askForDebt(
   transaction: Transaction,
-  {
-    decision,
-    ...debt
-  }: Account &
-    PaymentOfDebt &
-    Pick<NewWalletCall, 'amount'> & {
-      /** Of staff, who ask again. Absent: the debt has just arisen. */
-      readonly decision?: object;
-    },
-): Promise<void> {
+  debt: Account & PaymentOfDebt & Pick<NewWalletCall, 'amount'>,
+): Promise<string | undefined> {
   if (!isKeptByWallets(debt.currency) || (await walletModeOf(transaction, debt.operatorId)) !== 'operator') return;
-  const freeze = await freezeOfClaims(transaction, debt);
-  const request = { ...(freeze !== undefined && { freeze }), ...decision };
-  await insertWalletCall(transaction, { ...debt, type: 'debit', isForced: true, request }, { leasedS: 0 });
+  const frozenSince = await freezeOfClaims(transaction, debt);
+  return insertWalletCall(transaction, { ...debt, type: 'debit', isForced: true, frozenSince }, { leasedS: 0 });
 }
 
 /** The payment that a debt is about, and why. */
@@ -67,29 +59,24 @@ export async function paymentOfDebt(
   return withdrawalId === null ? undefined : { withdrawalId, reason: 'late-payout' };
 }
 
-/**
- * The newest claim of debts of an account.
- * @param decisionId only the claim of this decision of staff
- */
+/** The newest claim of debts of an account. */
 export async function newestClaim(
   transaction: Transaction,
   { operatorId, userId, currency }: Account,
-  decisionId?: string,
 ): Promise<WalletCallRow | undefined> {
   const [claim] = await transaction.query<WalletCallRow>({
     name: 'wallet-newest-claim',
     text: `select ${walletCallColumns} from operator_wallet_call asked
       where operator_id = $1 and user_id = $2 and currency = $3 and is_forced
-        and ($4::text is null or request ->> 'decisionId' = $4::text)
       order by id desc limit 1`,
-    values: [operatorId, userId, currency, decisionId ?? null],
+    values: [operatorId, userId, currency],
   });
   return claim;
 }
 
 /** Claims that belong to the freeze of `account`, as an SQL condition on `claim`. */
 const sameFreeze = `claim.operator_id = $1 and claim.user_id = $2 and claim.currency = $3 and claim.is_forced
-  and (claim.request ->> 'freeze')::timestamptz = account.frozen_at`;
+  and claim.frozen_since = account.frozen_at`;
 
 /**
  * When the account was frozen, as a text of the database, if a claim caused the freeze: this one, or an earlier one. Undefined: the
@@ -162,8 +149,7 @@ export async function bookDebtDebit(
  * older debt has frozen the account, staff decide, unless the operator lets paid debts release accounts.
  */
 async function releaseOwnFreeze(transaction: Transaction, call: WalletCallRow): Promise<void> {
-  const { operatorId, userId, currency } = call;
-  const { freeze } = (call.request ?? {}) as { readonly freeze?: string };
+  const { operatorId, userId, currency, frozenSince } = call;
   const released = await transaction.query({
     name: 'account-release-by-wallet',
     text: `insert into account_release (operator_id, decision_id, account_id, frozen_since, debt, decided_by, reason)
@@ -176,7 +162,7 @@ async function releaseOwnFreeze(transaction: Transaction, call: WalletCallRow): 
         and not exists (select 1 from account debt where debt.operator_id = $1 and debt.owner = $2 and debt.asset = $3
           and debt.kind = 'reversal_debt' and debt.balance < 0)
       returning 1`,
-    values: [operatorId, userId, currency, BY_RULE, freeze ?? null],
+    values: [operatorId, userId, currency, BY_RULE, frozenSince],
   });
   if (released.length > 0) await unfreezeUser(transaction, operatorId, userId, currency);
 }

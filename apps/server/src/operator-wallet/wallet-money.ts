@@ -4,13 +4,12 @@
  */
 import type { WalletCreditReason, WalletReason, WalletReleaseReason } from '@opencashier/contract/operator';
 import type { Transaction } from '../database/database.ts';
-import { type AccountKind, type PostingLine, postJournal } from '../ledger/ledger.ts';
+import { type PostingLine, postJournal } from '../ledger/ledger.ts';
+import type { UserAccountKind } from '../ledger/user-accounts.ts';
 import { isKeptByWallets, walletModeOf } from './wallet-mode.ts';
 import { insertWalletCall, type NewWalletCall, type WalletCallRow } from './wallet-store.ts';
 
 const SOURCE = 'operator-wallet';
-
-type UserAccount = Extract<AccountKind, 'user' | 'user_additional'>;
 
 /** Money that a transaction has just given to a user's account. */
 export interface PassedOn extends Pick<NewWalletCall, 'operatorId' | 'userId' | 'currency' | 'amount'> {
@@ -20,7 +19,7 @@ export interface PassedOn extends Pick<NewWalletCall, 'operatorId' | 'userId' | 
   /** Of a release: the debit whose amount goes back. */
   readonly debitId?: string;
   /** The account that got the money. Default: `user`. */
-  readonly account?: UserAccount;
+  readonly account?: UserAccountKind;
 }
 
 /**
@@ -67,7 +66,7 @@ export async function settleTransit(transaction: Transaction, call: WalletCallRo
 export async function takeIn(
   transaction: Transaction,
   call: Pick<WalletCallRow, 'operatorId' | 'id' | 'userId' | 'currency' | 'amount'>,
-  account: UserAccount = 'user',
+  account: UserAccountKind = 'user',
 ): Promise<void> {
   const { userId, currency: asset, amount } = call;
   await bookMove(transaction, call, 'wallet_in', [
@@ -82,7 +81,7 @@ interface BroughtBack extends Pick<NewWalletCall, 'operatorId' | 'userId' | 'cur
   readonly depositId?: string;
   readonly withdrawalId?: string;
   /** The account that pays next. Default: `user`. */
-  readonly account?: UserAccount;
+  readonly account?: UserAccountKind;
 }
 
 /**

@@ -26,7 +26,9 @@ export interface NewWalletCall {
   readonly withdrawalId?: string;
   readonly debitId?: string;
   readonly isForced?: boolean;
-  /** What goes on when a debit is done: a refund, or the end of a freeze. */
+  /** Of a claim: the freeze of the account that ends when its debts are paid, as a text of the database with all its digits. */
+  readonly frozenSince?: string | undefined;
+  /** What goes on when a debit is done: a refund. */
   readonly request?: object;
 }
 
@@ -41,6 +43,7 @@ export interface WalletCallRow extends WalletCallKey {
   readonly withdrawalId: string | null;
   readonly debitId: string | null;
   readonly isForced: boolean;
+  readonly frozenSince: string | null;
   readonly request: unknown;
   readonly state: KnownWalletCall['state'];
   readonly code: string | null;
@@ -52,7 +55,7 @@ export interface WalletCallRow extends WalletCallKey {
 /** The select list of a {@link WalletCallRow}. */
 export const walletCallColumns = `asked.operator_id as "operatorId", asked.id, asked.type, asked.reason, asked.user_id as "userId",
   asked.currency, asked.amount, asked.deposit_id as "depositId", asked.withdrawal_id as "withdrawalId", asked.debit_id as "debitId",
-  asked.is_forced as "isForced", asked.request, asked.state, asked.code, asked.message, asked.balance,
+  asked.is_forced as "isForced", asked.frozen_since::text as "frozenSince", asked.request, asked.state, asked.code, asked.message, asked.balance,
   asked.created_at as "createdAt"`;
 
 /**
@@ -70,14 +73,14 @@ export async function insertWalletCall(
     name: isBooked ? 'wallet-call-booked' : 'wallet-call-waiting',
     text: `with asked as (
         insert into operator_wallet_call (operator_id, type, reason, user_id, currency, amount, deposit_id, withdrawal_id, debit_id,
-          is_forced, request, state, known_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, case when $12 = 'booked' then now() end)
+          is_forced, frozen_since, request, state, known_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, case when $13 = 'booked' then now() end)
         returning operator_id, id, coalesce(deposit_id, withdrawal_id) as payment_id
       )${
         isBooked
           ? ''
           : `, queued as (insert into operator_wallet_queue (operator_id, call_id, payment_id, due_at)
-        select operator_id, id, payment_id, now() + make_interval(secs => $13) from asked)`
+        select operator_id, id, payment_id, now() + make_interval(secs => $14) from asked)`
       } select id from asked`,
     values: [
       call.operatorId,
@@ -90,6 +93,7 @@ export async function insertWalletCall(
       call.withdrawalId ?? null,
       call.debitId ?? null,
       call.isForced ?? false,
+      call.frozenSince ?? null,
       call.request === undefined ? null : JSON.stringify(call.request),
       isBooked ? 'booked' : 'waiting',
       ...(isBooked ? [] : [how.leasedS]),

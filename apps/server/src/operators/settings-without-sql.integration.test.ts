@@ -115,6 +115,7 @@ const FACTS = new Set([
   'bonus_engine_problem',
   'catalogue_change',
   'coin_play',
+  'debt_claim',
   'debt_settlement',
   'archived_balance',
   'archived_journal',

@@ -1,6 +1,8 @@
 /** The moves of a sandbox's clock as people and programs ask for them: they return when the time has moved. */
+
 import type { SandboxClock } from '@opencashier/contract/operator';
 import type { Clock } from '@opencashier/core/time/clock';
+import { pause } from '@opencashier/core/time/pause';
 import type { Database } from '../database/database.ts';
 import { aheadAt, type ClockMove, readMoves } from './move-clock.ts';
 
@@ -19,10 +21,6 @@ export async function moved(
 ): Promise<SandboxClock> {
   const { since } = await move(database);
   // A timer may end a millisecond early, and a move has parts of a millisecond.
-  while (machine.now() < since) {
-    await new Promise<void>((resolve) => {
-      machine.setTimer(resolve, Math.ceil(since - machine.now()));
-    });
-  }
+  while (machine.now() < since) await pause(machine, Math.ceil(since - machine.now()));
   return readClock(database, machine);
 }

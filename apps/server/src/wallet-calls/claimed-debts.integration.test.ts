@@ -115,7 +115,7 @@ test('[SRV-1] a freeze by an older debt stays for staff when the wallet pays a n
   const { userId } = older;
   // As if the debt had arisen while the balance counted here.
   await chargeBack(older.depositId);
-  const forget = `update operator_wallet_call set request = null where is_forced and deposit_id = '${older.depositId}'`;
+  const forget = `update operator_wallet_call set frozen_since = null where is_forced and deposit_id = '${older.depositId}'`;
   await database.transaction((transaction) => withoutTriggers(transaction, [forget]));
   await settleDebtOnce(database, 'op', { ...decision(userId), from: 'operator' });
   await chargeBack(newer.depositId);
@@ -208,6 +208,21 @@ describe('[SRV-1] [SRV-2] staff claim a debt', () => {
     expect(wallet.calls).toMatchObject([{ type: 'debit', amount: '500.00', reason: 'chargeback', depositId }]);
     expect((await ledgerOf(database, userId)).reversal_debt).toBe(0n);
     expect(await isListed(userId)).toBe(true);
+  });
+
+  test('with a decisionId that another account of the operator has used: it is refused, and nobody is asked', async () => {
+    wallet.declines = { code: 'blocked' };
+    const [first, second] = [await credited(), await credited()];
+    for (const { depositId } of [first, second]) await chargeBack(depositId);
+    await quiet();
+    const request = claimOf(first.userId);
+    expect(await codeOfClaim(request)).toBe('200 ok');
+    await quiet();
+    wallet.calls.length = 0;
+    expect(await codeOfClaim({ ...request, userId: second.userId })).toBe('422 idempotency-conflict');
+    await quiet();
+    expect(wallet.calls).toEqual([]);
+    expect(await debtOf(second.userId)).toMatchObject({ claim: { state: 'declined' } });
   });
 
   test('of an account that nobody has is not found', async () => {

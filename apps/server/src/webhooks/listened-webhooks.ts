@@ -17,7 +17,7 @@ export interface ListenerPlace {
   readonly from: number;
   /** Everything older than {@link LATE_MS} before this time was seen. ms since 1970. */
   readonly at: number;
-  /** The ids that were seen since then. */
+  /** The newest ids that were seen since then, in order. */
   readonly seen: readonly string[];
 }
 
@@ -91,9 +91,9 @@ export async function readListened(
       from webhook_delivery delivery left join webhook_queue queued
         on queued.operator_id = delivery.operator_id and queued.delivery_id = delivery.id
       where delivery.operator_id = $1 and delivery.id >= time_id_at(to_timestamp($2::float8 / 1000))
-        and delivery.id <> all($3::uuid[])
+        and delivery.id <> all($3::uuid[]) and ($4::uuid is null or delivery.id >= $4::uuid)
       order by delivery.id limit ${mostListenedWebhooks}`,
-    values: [operatorId, Math.max(place.from, place.at - LATE_MS), place.seen],
+    values: [operatorId, Math.max(place.from, place.at - LATE_MS), place.seen, oldestKept(place)],
   });
   if (rows.length === 0) return undefined;
   const secrets = await secretsOf(database, operatorId);
@@ -104,11 +104,12 @@ function placeBehind({ from, at, seen }: ListenerPlace, rows: readonly { readonl
   const ids = [...seen, ...rows.map(({ id }) => id)].sort();
   const reached = Math.max(at, ...rows.map(({ id }) => timeOf(id)));
   const inWindow = ids.filter((id) => timeOf(id) >= reached - LATE_MS);
-  const kept = inWindow.slice(-MOST_SEEN);
-  const [first] = kept;
-  // What was dropped from the list must not come again.
-  const isCut = kept.length < inWindow.length && first !== undefined;
-  return { from: isCut ? Math.max(from, timeOf(first)) : from, at: reached, seen: kept };
+  return { from, at: reached, seen: inWindow.slice(-MOST_SEEN) };
+}
+
+/** In a full list, what is older than its first id may have been dropped from it, and must not come again. */
+function oldestKept({ seen }: ListenerPlace): string | null {
+  return seen.length < MOST_SEEN ? null : (seen[0] ?? null);
 }
 
 async function secretsOf(database: Database, operatorId: string): Promise<readonly string[]> {

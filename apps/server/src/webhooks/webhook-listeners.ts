@@ -3,7 +3,8 @@
  * few places on a node, and a wait has an end.
  */
 import type { ListenAnswer, ListenRequest } from '@opencashier/contract/operator';
-import type { Cancel, Clock } from '@opencashier/core/time/clock';
+import type { Clock } from '@opencashier/core/time/clock';
+import { pause } from '@opencashier/core/time/pause';
 import type { Database } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import type { Seal } from '../outbox/sealed-data.ts';
@@ -12,7 +13,7 @@ import { cursorOf, type ListenerPlace, placeOf, placeSince, readListened } from 
 /** Requests of one operator that wait on a node at a time. */
 export const listenersPerOperator = 4;
 /** Requests of all operators that wait on a node at a time. */
-const listenersPerNode = 64;
+export const listenersPerNode = 64;
 /** ms between two looks of a waiting request. */
 const LOOK_MS = 500;
 /**
@@ -46,13 +47,11 @@ export function createWebhookListeners({ database, clock, seal }: ListenerParts)
   const take = (operatorId: string): (() => void) => {
     const own = waiting.get(operatorId) ?? 0;
     const all = [...waiting.values()].reduce((sum, count) => sum + count, 0);
-    if (own >= listenersPerOperator || all >= listenersPerNode) {
-      throw new DomainError(
-        'rate-limited',
-        `At most ${listenersPerOperator} listeners of an operator wait at a time.`,
-        {
-          retryAfterSeconds: 5,
-        },
+    if (own >= listenersPerOperator)
+      throw full(`At most ${listenersPerOperator} listeners of an operator wait at a time.`);
+    if (all >= listenersPerNode) {
+      throw full(
+        `At most ${listenersPerNode} listeners of all operators wait at this cashier at a time. Yours are not too many.`,
       );
     }
     waiting.set(operatorId, own + 1);
@@ -87,6 +86,10 @@ export function createWebhookListeners({ database, clock, seal }: ListenerParts)
   };
 }
 
+function full(message: string): DomainError {
+  return new DomainError('rate-limited', message, { retryAfterSeconds: 5 });
+}
+
 /** By the machine's time: a moved clock of the sandbox ends no listener. */
 async function rememberListener(database: Database, operatorId: string): Promise<void> {
   await database.query({
@@ -94,20 +97,5 @@ async function rememberListener(database: Database, operatorId: string): Promise
     text: `insert into webhook_listener (operator_id, until) values ($1, pg_catalog.now() + make_interval(secs => $2))
       on conflict (operator_id) do update set until = excluded.until`,
     values: [operatorId, LISTENING_S],
-  });
-}
-
-/** Returns after the time, or at once when the signal is aborted. */
-function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    let cancel: Cancel = () => undefined;
-    const end = (): void => {
-      cancel();
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    signal.addEventListener('abort', end);
-    cancel = clock.setTimer(end, ms);
-    if (signal.aborted) end();
   });
 }

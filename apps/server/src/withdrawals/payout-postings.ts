@@ -3,6 +3,7 @@ import { arrivesOf } from '@opencashier/core/payout/aggregate';
 import { SWEEP_COIN } from '@opencashier/core/sweepstake/coins';
 import type { Transaction } from '../database/database.ts';
 import { type AccountName, freezeUser, lockUserBalance, type PostingLine, postJournal } from '../ledger/ledger.ts';
+import { type UserAccountKind, userAccountKinds } from '../ledger/user-accounts.ts';
 import type { WithdrawalRow } from './withdrawal-row.ts';
 
 type PaidOut = Pick<WithdrawalRow, 'currency' | 'amount' | 'fee' | 'payoutCurrency' | 'payoutAmount'>;
@@ -117,6 +118,6 @@ export async function coveredAmount(transaction: Transaction, row: WithdrawalRow
 }
 
 /** The account of the user that a withdrawal leaves. */
-export function accountOf({ accountType }: Pick<WithdrawalRow, 'accountType'>): 'user' | 'user_additional' {
-  return accountType === 'main' ? 'user' : 'user_additional';
+export function accountOf({ accountType }: Pick<WithdrawalRow, 'accountType'>): UserAccountKind {
+  return userAccountKinds[accountType];
 }

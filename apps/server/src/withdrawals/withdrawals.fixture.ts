@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AccountType } from '@opencashier/contract/api';
 import type { Database } from '../database/database.ts';
 import { accountBalance, postJournal } from '../ledger/ledger.ts';
+import { userAccountKinds } from '../ledger/user-accounts.ts';
 import type { Caller } from '../operators/caller.ts';
 import { ann, refOf } from '../payments/testing/payments.fixture.ts';
 import type { WithdrawalReport } from '../providers/withdrawal-provider.ts';
@@ -18,7 +19,7 @@ export async function richUser(
   operatorId = ann.operatorId,
 ): Promise<Caller> {
   const caller = { ...ann, operatorId, userId: `rich-${randomUUID()}` };
-  const kind = account === 'main' ? 'user' : 'user_additional';
+  const kind = userAccountKinds[account];
   await database.transaction((transaction) =>
     postJournal(transaction, {
       operatorId: caller.operatorId,

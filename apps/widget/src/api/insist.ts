@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '@opencashier/core/time/clock';
+import { pause } from '@opencashier/core/time/pause';
 
 /** How often a file is requested again after it failed to load. */
 const furtherAttempts = 6;
@@ -14,9 +15,7 @@ export function insist<Part>(
 ): Promise<Part> {
   return load().catch(async (error: unknown) => {
     if (left === 0) throw error;
-    await new Promise<void>((resolve) => {
-      clock.setTimer(resolve, 32_000 >> left);
-    });
+    await pause(clock, 32_000 >> left);
     for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')) {
       if (!link.sheet) link.replaceWith(link.cloneNode());
     }

@@ -1,6 +1,8 @@
 /** One call with its retries (NET-5). Its attempts show whether the server is silent. */
+
 import type { CallDefinition } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
+import { pause } from '@opencashier/core/time/pause';
 import type { Attempt, SilenceWatch, WatchedCall } from './silence.ts';
 import type { Exchange, Transport } from './transport.ts';
 
@@ -56,6 +58,7 @@ async function attemptUntilAnswered(
     mayHaveRun ||= exchange.sent;
     if (!call.retry || attempt >= retries) return { exchange, mayHaveRun };
     await pause(clock, retryDelayMs, signal);
+    signal?.throwIfAborted();
   }
 }
 
@@ -69,18 +72,4 @@ async function watchAttempt(watched: Attempt | undefined, attempt: Promise<Excha
     watched?.dropped();
     throw error;
   }
-}
-
-function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const aborted = (): void => {
-      cancel();
-      reject(signal?.reason);
-    };
-    const cancel = clock.setTimer(() => {
-      signal?.removeEventListener('abort', aborted);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', aborted, { once: true });
-  });
 }

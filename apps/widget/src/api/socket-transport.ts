@@ -2,8 +2,10 @@
  * Calls over one web socket (NET-3): one event for each call, answered by its acknowledgement. The Socket.IO client speaks the
  * protocol. What NET-3 says about attempts, pauses and time limits is done here, by our clock.
  */
+
 import { acknowledgementSchema, type CallContext, socketEventOf, socketPath } from '@opencashier/contract/api';
 import type { Clock } from '@opencashier/core/time/clock';
+import { pause } from '@opencashier/core/time/pause';
 import { io, type Socket } from 'socket.io-client';
 import { Decoder, Encoder } from 'socket.io-parser';
 import * as v from 'valibot';
@@ -113,7 +115,7 @@ async function connect(
     const outcome = await connectOnce(options, push);
     // The server has refused the handshake. Another attempt with the same token would be refused, too.
     if ('line' in outcome || outcome.failure.kind === 'answer' || failed + 1 >= connectAttempts) return outcome;
-    await new Promise<void>((resolve) => clock.setTimer(resolve, connectBackoffMs(failed, random())));
+    await pause(clock, connectBackoffMs(failed, random()));
   }
 }
 

@@ -1,5 +1,7 @@
 /** Waits at the start for a PostgreSQL server that is still starting. Explains in one line why it cannot be used. */
+
 import type { Clock } from '@opencashier/core/time/clock';
+import { pause } from '@opencashier/core/time/pause';
 import { ConfigError } from '../../errors/config-error.ts';
 import type { DatabaseLogger } from '../embedded/open-embedded.ts';
 import { sqlStateOf } from '../pool-database.ts';
@@ -41,13 +43,9 @@ export async function awaitPostgres(
         throw new ConfigError([`DATABASE_URL: PostgreSQL has not answered for 30 seconds (${reasonOf(error)}).`]);
       }
       logger.error({ code: reasonOf(error) }, 'waiting for the database of DATABASE_URL');
-      await until(clock, Math.min(triedAt + lineEveryMs, startedAt + waitMs));
+      await pause(clock, Math.min(triedAt + lineEveryMs, startedAt + waitMs) - clock.now());
     }
   }
-}
-
-function until(clock: Clock, at: number): Promise<void> {
-  return new Promise((resolve) => clock.setTimer(resolve, at - clock.now()));
 }
 
 function mayPass(error: unknown): boolean {

@@ -261,6 +261,10 @@ insert into operator_wallet_queue (operator_id, call_id, payment_id) select oper
 select pg_temp.book('wallet_out', 'operator-wallet', id::text, '[["ana", "INR", "user", -100], ["ana", "INR", "wallet_transit", 100]]')
   from operator_wallet_call;
 
+insert into debt_claim (operator_id, decision_id, account_id, call_id, decided_by, reason)
+  select 'acme', 'b0000000-0000-4000-8000-000000000003', id, gen_random_uuid(), 'sam', 'asks again' from account
+  where owner = 'ben' and kind = 'user';
+
 insert into webhook_inbox (source, message_id, raw) values ('sandbox', 'message-1', 'one'), ('sandbox', 'message-2', 'two');
 insert into inbox_key (source, message_id, body_hash, inbox_id) select source, message_id, sha256(raw), id from webhook_inbox;
 insert into inbox_queue (source, message_id, inbox_id) select source, message_id, id from webhook_inbox where message_id = 'message-2';

@@ -15,7 +15,9 @@ create table operator_wallet_call (
   debit_id uuid,
   -- The money has left already, whatever the user's balance is.
   is_forced boolean not null default false,
-  -- What goes on when a debit is done, such as the refund that staff asked for, or the freeze that ends when its debts are paid.
+  -- Of a claim of a debt: the freeze of the account that this claim, or an earlier one, has caused. It ends when its debts are paid.
+  frozen_since timestamptz,
+  -- What goes on when a debit is done: the refund that staff asked for.
   request jsonb,
   -- waiting: its row in operator_wallet_queue says when the wallet is asked. booked: nobody is asked, because the operator only passes
   -- deposits through.
@@ -29,6 +31,7 @@ create table operator_wallet_call (
   known_at timestamptz,
   primary key (operator_id, id),
   constraint operator_wallet_call_of_one_payment check (num_nonnulls(deposit_id, withdrawal_id) = 1),
+  constraint operator_wallet_call_freeze check (frozen_since is null or is_forced),
   constraint operator_wallet_call_known check ((known_at is null) = (state = 'waiting')),
   -- What a user owns is never declined.
   constraint operator_wallet_call_declined check (state <> 'declined' or (type = 'debit' and code is not null))
@@ -44,9 +47,9 @@ create function guard_wallet_call() returns trigger language plpgsql as $$
 begin
   if old.state <> 'waiting' or new.state not in ('done', 'declined')
     or (new.operator_id, new.id, new.type, new.reason, new.user_id, new.currency, new.amount, new.deposit_id, new.withdrawal_id,
-        new.debit_id, new.is_forced, new.request, new.created_at)
+        new.debit_id, new.is_forced, new.frozen_since, new.request, new.created_at)
       is distinct from (old.operator_id, old.id, old.type, old.reason, old.user_id, old.currency, old.amount, old.deposit_id,
-        old.withdrawal_id, old.debit_id, old.is_forced, old.request, old.created_at) then
+        old.withdrawal_id, old.debit_id, old.is_forced, old.frozen_since, old.request, old.created_at) then
     raise exception 'a call to a wallet changes once, when its outcome is known'
       using errcode = 'restrict_violation', constraint = 'operator_wallet_call_immutable';
   end if;

@@ -127,3 +127,25 @@ create trigger debt_settlement_immutable before update or delete on debt_settlem
   for each row execute function refuse_change();
 create trigger debt_settlement_not_truncated before truncate on debt_settlement
   for each statement execute function refuse_change();
+
+create table debt_claim (
+  operator_id text not null references operator,
+  -- The operator's own idempotency key.
+  decision_id uuid not null,
+  -- The user's main account.
+  account_id bigint not null,
+  -- The call to the operator's wallet. Without a foreign key: calls of old months leave for the archive.
+  call_id uuid not null,
+  decided_by text not null,
+  -- The API key that sent the decision. Null: the command line.
+  key_id uuid,
+  reason text not null,
+  at timestamptz not null default now(),
+  primary key (operator_id, decision_id),
+  foreign key (operator_id, account_id) references account (operator_id, id)
+);
+comment on table debt_claim is 'How staff claimed a user''s debt from the operator''s own wallet.';
+create trigger debt_claim_immutable before update or delete on debt_claim
+  for each row execute function refuse_change();
+create trigger debt_claim_not_truncated before truncate on debt_claim
+  for each statement execute function refuse_change();

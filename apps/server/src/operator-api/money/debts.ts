@@ -5,13 +5,8 @@ import { debtPayment } from '@opencashier/core/money/debt';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import type { Database, Queryable, Transaction } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import {
-  type AccountKind,
-  accountBalance,
-  lockUserBalance,
-  type PostingLine,
-  postJournal,
-} from '../../ledger/ledger.ts';
+import { accountBalance, lockUserBalance, type PostingLine, postJournal } from '../../ledger/ledger.ts';
+import { userAccountKinds } from '../../ledger/user-accounts.ts';
 import { type Actor, recordSettingChange } from '../../operators/setting-history.ts';
 import { releaseWhenPaid } from '../../payments/release-when-paid.ts';
 import { accountAlone, pagedList } from '../../requests/page-cursor.ts';
@@ -107,8 +102,6 @@ interface MadeSettlement {
   readonly frozenSince: Date | null;
 }
 
-const ACCOUNTS = { main: 'user', additional: 'user_additional' } as const satisfies Record<string, AccountKind>;
-
 /**
  * Pays a debt, in full or in part, once per `decisionId`. A repeat gets the first answer, but with the current `frozenSince`.
  * @param keyId the API key that sent the decision; absent: the command line
@@ -131,7 +124,9 @@ export function settleDebtOnce(
     if (known !== undefined) return answerOf(known, request);
     const debt = -(await accountBalance(transaction, operatorId, { owner, asset, kind: 'reversal_debt' }));
     const { balance } =
-      from === 'additional' ? await lockUserBalance(transaction, operatorId, owner, asset, ACCOUNTS[from]) : main;
+      from === 'additional'
+        ? await lockUserBalance(transaction, operatorId, owner, asset, userAccountKinds[from])
+        : main;
     const amount = amountOf(request, debt, from === 'operator' ? undefined : balance);
     const inserted = await transaction.query({
       text: `insert into debt_settlement (operator_id, decision_id, account_id, paid_from, amount, debt, decided_by, reason, key_id)
@@ -155,7 +150,7 @@ export function settleDebtOnce(
 }
 
 function payerLine({ from, userId, currency: asset }: SettleRequest, amount: bigint): PostingLine {
-  if (from !== 'operator') return { owner: userId, asset, kind: ACCOUNTS[from], amount };
+  if (from !== 'operator') return { owner: userId, asset, kind: userAccountKinds[from], amount };
   // The coins of the sweepstake come from the account that issues them, so a forgiven debt is booked there.
   const kind = findCurrency(asset)?.kind === 'sweepstake' ? 'coin_issue' : 'operator_clearing';
   return { owner: '', asset, kind, amount };

@@ -12,14 +12,14 @@ import {
   type PostingLine,
   postJournal,
 } from '../../ledger/ledger.ts';
+import { userAccountKinds } from '../../ledger/user-accounts.ts';
 import { walletModeOf } from '../../operator-wallet/wallet-mode.ts';
 
 /** The largest transfer, in minor units: far above any amount, and well within a balance. */
 const MOST_MINOR = 10n ** 16n;
 
 const KINDS: Readonly<Record<TransferAccount, AccountKind>> = {
-  main: 'user',
-  additional: 'user_additional',
+  ...userAccountKinds,
   operator: 'operator_clearing',
   bonus: 'bonus',
 };

@@ -7,6 +7,7 @@
  * for all tabs. The sent key (`sent-key.ts`) is the last key of this tab that was sent and has no outcome. The former key (this
  * file) is the sent key of an earlier intent, until it is void.
  */
+import { pause } from '@opencashier/core/time/pause';
 import { ClientError } from '../../api/client.ts';
 import type { EngineRunner } from '../engine/engine-runner.ts';
 import type { Services } from '../session/services.tsx';
@@ -87,7 +88,7 @@ export function createFormerKey<Alive>({
         sent.forget(former.key.id);
         return answer.alive;
       }
-      await new Promise<void>((resolve) => services.clock.setTimer(resolve, AGAIN_MS));
+      await pause(services.clock, AGAIN_MS);
       signal.throwIfAborted();
       former.answer = ask(former.key);
     }

@@ -1,5 +1,7 @@
 /** Sends requests to a node over HTTP. Everything except a good answer in time is a {@link NodeError}. */
+
 import type { Clock } from '@opencashier/core/time/clock';
+import { pause } from '@opencashier/core/time/pause';
 import * as v from 'valibot';
 import { NodeError } from './chain-source.ts';
 
@@ -30,7 +32,7 @@ export function createPacer(perSecond: number, clock: Clock): Pacer {
       const now = clock.now();
       const at = Math.max(now, free);
       free = at + 1000 / perSecond;
-      return at <= now ? Promise.resolve() : new Promise((resolve) => clock.setTimer(resolve, at - now));
+      return pause(clock, at - now);
     },
     rest() {
       free = Math.max(free, clock.now() + REST_MS);
