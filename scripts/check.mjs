@@ -12,7 +12,7 @@ import { testInputs } from './checks/test-inputs.mjs';
 import { ensureInstalled } from './machine/install.mjs';
 import { cache } from './machine/paths.mjs';
 import { countsOf, passedTestFiles, printTable, vitestReport } from './machine/results.mjs';
-import { run, runTogether } from './machine/run.mjs';
+import { run as runProgram, runTogether } from './machine/run.mjs';
 import { sourceFiles } from './machine/source-files.mjs';
 
 const timeoutMs = 15 * 60_000;
@@ -96,19 +96,33 @@ export async function check({ everything = true, allRuns = true } = {}) {
         const key = passed.keyOf(name, [command, ...args], of);
         if (isFresh(key)) return { ok: true, seconds: 0, skipped: 'nothing that it depends on has changed' };
         const more = name === 'types' && !everything ? incremental() : [];
-        const result = await run(command, [...args, ...more], { env: { NODE_ENV: '' }, timeoutMs });
+        const result = await runProgram(command, [...args, ...more], { env: { NODE_ENV: '' }, timeoutMs });
         if (result.ok) passed.add(key);
         return result;
       },
     })),
   ];
-  const results = await runTogether(tasks, 2);
+  const results = await runTogether(tasks.map(announced), 2);
   return tasks.map(({ name }) => {
     const { output = '', ...result } = results.get(name);
     if (!result.ok) console.error(`\n--- ${name} ---\n${output.trimEnd()}`);
     const { ok, seconds, skipped, counts } = result;
     return { name, ok, seconds, ...(skipped && { skipped }), ...(counts && { counts }) };
   });
+}
+
+/** Says that a step has ended, because the table comes minutes later. */
+function announced({ name, run }) {
+  return {
+    name,
+    run: async () => {
+      const result = await run();
+      if (result.skipped === undefined || result.seconds > 0) {
+        console.log(`${result.ok ? 'ok  ' : 'FAIL'}  ${name}, ${result.seconds.toFixed(1)} s`);
+      }
+      return result;
+    },
+  };
 }
 
 /** The compiler stores its results, and next time checks only what has changed. */
@@ -135,7 +149,7 @@ async function unitTests({ files, passed, everything, allRuns }) {
     ...vitestReport('tests', 'dot'),
     ...(some ? stale : []),
   ];
-  const result = await run('vitest', args, { env, timeoutMs });
+  const result = await runProgram('vitest', args, { env, timeoutMs });
   for (const test of passedTestFiles('tests')) passed.add(keys.get(test));
   return {
     ...result,
