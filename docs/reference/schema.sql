@@ -481,8 +481,13 @@ create trigger deposits_named_once after insert on deposit referencing new table
 create table deposit_event (
   provider text not null,
   event_id text not null,
-  body jsonb not null,
+  body jsonb,
+  body_id uuid,
   body_hash bytea not null,
+  reported text not null,
+  paid numeric,
+  currency text,
+  txid text,
   deposit_id uuid,
   status text not null,
   outcome text not null,
@@ -490,15 +495,18 @@ create table deposit_event (
   next_at timestamptz,
   received_at timestamptz not null default now(),
   constraint deposit_event_pkey primary key (provider, event_id),
+  constraint deposit_event_body_kept check ((body is not null) = (status = 'parked') and (body_id is not null) = (status = 'applied')),
   constraint deposit_event_status_check check (status = any (array['applied', 'parked']))
 );
 create index deposit_event_by_deposit on deposit_event (deposit_id) where (deposit_id is not null);
-create index deposit_event_by_txid on deposit_event (lower((body #>> '{chain,txid}'[]))) where ((body #>> '{chain,txid}'[]) is not null);
+create index deposit_event_by_txid on deposit_event (lower(txid)) where (txid is not null);
 create index deposit_event_due on deposit_event (next_at) where ((status = 'parked') and (next_at is not null));
 create index deposit_event_of_ref on deposit_event (provider, ((body ->> 'providerRef'))) where (status = 'parked');
-create trigger deposit_event_immutable before update on deposit_event for each row when (new.provider is distinct from old.provider or new.event_id is distinct from old.event_id or new.body is distinct from old.body or new.body_hash is distinct from old.body_hash or old.status = 'applied' and new.status <> 'applied') execute function refuse_change();
+create trigger deposit_event_immutable before update on deposit_event for each row when (new.provider is distinct from old.provider or new.event_id is distinct from old.event_id or new.body is distinct from old.body or new.body_id is distinct from old.body_id or new.body_hash is distinct from old.body_hash or new.reported is distinct from old.reported or new.paid is distinct from old.paid or new.currency is distinct from old.currency or new.txid is distinct from old.txid or old.status = 'applied' and new.status <> 'applied') execute function refuse_change();
 create trigger deposit_event_kept before delete on deposit_event for each row when (old.status = 'applied') execute function refuse_change();
 create trigger deposit_event_not_truncated before truncate on deposit_event for each statement execute function refuse_change();
+create trigger deposit_event_taken before update of status on deposit_event for each row when (old.status = 'parked' and new.status = 'applied') execute function keep_event_body();
+create trigger deposit_event_told before insert on deposit_event for each row when (new.body is not null or new.body_id is null) execute function keep_event_body();
 
 -- Every state of a deposit, with its cause. Only the trigger of the deposit writes this table.
 create table deposit_history (
@@ -640,6 +648,15 @@ create trigger dispute_guarded before insert or update on dispute for each row e
 create trigger dispute_kept before delete on dispute for each row execute function refuse_change();
 create trigger dispute_not_truncated before truncate on dispute for each statement execute function refuse_change();
 
+-- What providers reported, word by word, for each applied report. Old months leave by an archive.
+create table event_body (
+  id uuid not null default time_id(),
+  body jsonb not null,
+  constraint event_body_pkey primary key (id)
+) partition by range (id);
+create trigger event_body_immutable before delete or update on event_body for each row execute function refuse_change();
+create trigger event_body_not_truncated before truncate on event_body for each statement execute function refuse_change();
+
 -- The id of every callback with the hash of its content, kept for ever. A callback is stored once.
 create table inbox_key (
   source text not null,
@@ -698,6 +715,7 @@ create index journal_withdrawal on only journal (operator_id, withdrawal_id) whe
 create trigger journal_agrees after insert on journal referencing new table as written for each statement execute function note_for_commit();
 create trigger journal_immutable before delete or update on journal for each row execute function refuse_change();
 create trigger journal_keyed after insert on journal referencing new table as written for each statement execute function write_journal_keys();
+create trigger journal_months_noted after insert on journal referencing new table as written for each statement execute function note_later_months();
 create trigger journal_not_truncated before truncate on journal for each statement execute function refuse_change();
 
 -- The journal of each fact. A fact is booked once per kind, however often it is reported.
@@ -744,6 +762,17 @@ create trigger journal_kind_not_truncated before truncate on journal_kind for ea
 --   (withdrawal_late_returned,f,f,f)
 --   (withdrawal_late_settled,f,t,f)
 --   (withdrawal_return,t,f,f)
+
+-- The later months in which a deposit or withdrawal has journals or webhooks. Only triggers write it.
+create table later_month (
+  operator_id text not null,
+  payment_id uuid not null,
+  month date not null,
+  constraint later_month_pkey primary key (operator_id, payment_id, month)
+);
+create trigger later_month_by_trigger before insert on later_month for each row execute function refuse_by_hand();
+create trigger later_month_immutable before delete or update on later_month for each row execute function refuse_change();
+create trigger later_month_not_truncated before truncate on later_month for each statement execute function refuse_change();
 
 -- The last run of each check of the ledger, and of the backup.
 create table maintenance_run (
@@ -1415,6 +1444,7 @@ create table webhook_delivery (
 create index webhook_delivery_by_deposit on only webhook_delivery (operator_id, deposit_id) where (deposit_id is not null);
 create index webhook_delivery_by_withdrawal on only webhook_delivery (operator_id, withdrawal_id) where (withdrawal_id is not null);
 create index webhook_delivery_undelivered on only webhook_delivery (operator_id, status, id desc) where (status <> 'delivered');
+create trigger webhook_delivery_months_noted after insert on webhook_delivery referencing new table as written for each statement execute function note_later_months();
 
 -- Callbacks of providers: stored unread, acknowledged at once, never changed. Old months leave by an archive.
 create table webhook_inbox (
@@ -1585,8 +1615,12 @@ create trigger withdrawal_destination_immutable before delete or update on withd
 create table withdrawal_event (
   provider text not null,
   event_id text not null,
-  body jsonb not null,
+  body jsonb,
+  body_id uuid,
   body_hash bytea not null,
+  reported text not null,
+  paid numeric,
+  currency text,
   withdrawal_id uuid,
   status text not null,
   outcome text not null,
@@ -1594,14 +1628,17 @@ create table withdrawal_event (
   next_at timestamptz,
   received_at timestamptz not null default now(),
   constraint withdrawal_event_pkey primary key (provider, event_id),
+  constraint withdrawal_event_body_kept check ((body is not null) = (status = 'parked') and (body_id is not null) = (status = 'applied')),
   constraint withdrawal_event_status_check check (status = any (array['applied', 'parked']))
 );
 create index withdrawal_event_by_withdrawal on withdrawal_event (withdrawal_id) where (withdrawal_id is not null);
 create index withdrawal_event_due on withdrawal_event (next_at) where ((status = 'parked') and (next_at is not null));
 create index withdrawal_event_of_ref on withdrawal_event (provider, ((body ->> 'providerRef'))) where (status = 'parked');
-create trigger withdrawal_event_immutable before update on withdrawal_event for each row when (new.provider is distinct from old.provider or new.event_id is distinct from old.event_id or new.body is distinct from old.body or new.body_hash is distinct from old.body_hash or old.status = 'applied' and new.status <> 'applied') execute function refuse_change();
+create trigger withdrawal_event_immutable before update on withdrawal_event for each row when (new.provider is distinct from old.provider or new.event_id is distinct from old.event_id or new.body is distinct from old.body or new.body_id is distinct from old.body_id or new.body_hash is distinct from old.body_hash or new.reported is distinct from old.reported or new.paid is distinct from old.paid or new.currency is distinct from old.currency or old.status = 'applied' and new.status <> 'applied') execute function refuse_change();
 create trigger withdrawal_event_kept before delete on withdrawal_event for each row when (old.status = 'applied') execute function refuse_change();
 create trigger withdrawal_event_not_truncated before truncate on withdrawal_event for each statement execute function refuse_change();
+create trigger withdrawal_event_taken before update of status on withdrawal_event for each row when (old.status = 'parked' and new.status = 'applied') execute function keep_event_body();
+create trigger withdrawal_event_told before insert on withdrawal_event for each row when (new.body is not null or new.body_id is null) execute function keep_event_body();
 
 -- Every state of a withdrawal, with its cause. Only the trigger of the withdrawal writes this table.
 create table withdrawal_history (
@@ -1817,7 +1854,7 @@ begin
                   where account.operator_id = written.operator_id and account.id = posting.account_id offset 0) account
                 where posting.operator_id = written.operator_id and posting.journal_id = (found.entry).id)
               and exists (select 1 from deposit_event where deposit_event.deposit_id = deposit.id
-                and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = payment.amount::text offset 0) offset 0))
+                and deposit_event.reported = 'paid' and deposit_event.paid = payment.amount offset 0) offset 0))
           then coalesce(key_fault(found.entry), journal_fault(found.entry)) end as fault
       from unnest(new.operator_ids, new.journal_ids) as written(operator_id, id) cross join lateral (select journal as entry
         from journal where journal.operator_id = written.operator_id and journal.id = written.id offset 0) found offset 0
@@ -2355,13 +2392,13 @@ begin
       if paid.id is null or paid.origin <> 'deposit' or paid.credited_at is null or paid_in.credited is distinct from paid.amount
         or paid.currency <> payment_currency or sums.debts <> 0
         or sums.users + sums.sales <> paid.amount or (paid_in.bonus is null and sums.bonus <> 0)
-        or not exists (select 1 from deposit_event where deposit_id = entry.deposit_id and body ->> 'outcome' in ('paid', 'returned')
-          and body ->> 'outcome' = 'paid' and body ->> 'paidMinor' = paid.amount::text) then
+        or not exists (select 1 from deposit_event where deposit_event.deposit_id = entry.deposit_id and deposit_event.reported = 'paid'
+          and deposit_event.paid = paid.amount) then
         return 'deposit_credit_agrees';
       end if;
     when 'suspense_in' then
       if paid.id is null or sums.touches_other_kinds or sums.suspense <> paid.amount or not exists (select 1 from deposit_event
-        where deposit_id = entry.deposit_id and body ->> 'outcome' in ('paid', 'returned')) then
+        where deposit_event.deposit_id = entry.deposit_id and deposit_event.reported in ('paid', 'returned')) then
         return 'suspense_agrees';
       end if;
     when 'suspense_out' then
@@ -2375,7 +2412,7 @@ begin
       end if;
     when 'deposit_reversal' then
       if paid.id is null or disputed.id is null or sums.clearing <> disputed.amount or not exists (select 1 from deposit_event
-        where deposit_id = entry.deposit_id and body ->> 'outcome' = 'reversed') then
+        where deposit_event.deposit_id = entry.deposit_id and deposit_event.reported = 'reversed') then
         return 'deposit_reversal_agrees';
       end if;
     when 'deposit_fee' then
@@ -2514,6 +2551,23 @@ begin
   return new;
 end $function$;
 
+create or replace function keep_event_body() returns trigger language plpgsql as $function$
+begin
+  if new.body is null then
+    raise exception 'a report needs a body' using errcode = 'check_violation', constraint = tg_table_name || '_body_kept';
+  end if;
+  new.reported := new.body ->> 'outcome';
+  new.paid := (new.body ->> 'paidMinor')::numeric;
+  new.currency := new.body ->> 'currency';
+  if tg_table_name = 'deposit_event' then new.txid := new.body #>> '{chain,txid}'; end if;
+  if new.status = 'applied' then
+    new.body_id := time_id();
+    insert into event_body (id, body) values (new.body_id, new.body);
+    new.body := null;
+  end if;
+  return new;
+end $function$;
+
 create or replace function keep_own_texts_change() returns trigger language plpgsql as $function$
 begin
   if new.version <> 1 + coalesce((select max(version) from own_texts_change where operator_id = new.operator_id), 0) then
@@ -2568,6 +2622,21 @@ begin
     insert into commit_check (operator_ids, payment_ids)
       select array_agg(operator_id), array_agg(id) from written having count(*) > 0;
   end if;
+  return null;
+end $function$;
+
+create or replace function note_later_months() returns trigger language plpgsql set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' set plan_cache_mode to 'force_generic_plan' as $function$
+begin
+  insert into later_month (operator_id, payment_id, month)
+  select operator_id, payment_id, month from (
+    select written.operator_id, coalesce(written.deposit_id, written.withdrawal_id) as payment_id,
+      date_trunc('month', time_of_id(written.id) at time zone 'UTC')::date as month, coalesce(
+        (select created_at from deposit where deposit.operator_id = written.operator_id and deposit.id = written.deposit_id),
+        (select created_at from withdrawal
+          where withdrawal.operator_id = written.operator_id and withdrawal.id = written.withdrawal_id)) as created_at
+    from written where num_nonnulls(written.deposit_id, written.withdrawal_id) > 0) about
+  where month <> date_trunc('month', created_at at time zone 'UTC')::date
+  on conflict do nothing;
   return null;
 end $function$;
 
@@ -2645,8 +2714,8 @@ begin
     return 'payout_agrees';
   end if;
   if live.state in ('paid', 'returned') and not exists (select 1 from withdrawal_event
-      where withdrawal_id = one.id and status = 'applied' and body ->> 'outcome' = 'paid'
-        and body ->> 'paidMinor' = live.amount::text and body ->> 'currency' = live.currency) then
+      where withdrawal_id = one.id and status = 'applied' and reported = 'paid' and paid = live.amount
+        and currency = live.currency) then
     return 'payout_reported';
   end if;
   -- Each of these states books a journal. The rule of the hold already asks for the journal of `paid`.
