@@ -12,11 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => opened.drop());
 
-/** The constraint that refuses a statement at once, before any rule of the commit; undefined: it was accepted. */
+/** The constraint that refuses a statement at once, before any rule of the commit. */
 const refusalOf = (text: string): Promise<string | undefined> =>
   rolledBack(opened.database, async (transaction) => {
     await transaction.query({ text });
-    return undefined;
+    return 'accepted';
   }).catch(constraintOf);
 
 test.each([
@@ -30,7 +30,10 @@ test.each([
   ['the currency of a payout', `update withdrawal set payout_currency = 'EUR' where payout_currency is not null`],
   ['the amount of a payout', 'update withdrawal set payout_amount = 1 where payout_currency is not null'],
   ['the rate of a payout', `update withdrawal set payout_rate = '1' where payout_currency is not null`],
-  ['the time of the rate of a payout', 'update withdrawal set payout_rate_at = now() where payout_currency is not null'],
+  [
+    'the time of the rate of a payout',
+    'update withdrawal set payout_rate_at = now() where payout_currency is not null',
+  ],
   ['the cause of a decline', `update withdrawal set decline_cause = 'limit' where decline_cause is not null`],
   ['the message of a decline', `update withdrawal set decline_message = 'No.' where decline_message is not null`],
 ])('[SRV-2] nobody changes %s', async (_what, text) => {

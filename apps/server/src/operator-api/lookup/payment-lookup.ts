@@ -25,7 +25,7 @@ type Names = readonly (readonly string[])[];
 /**
  * One statement for each kind of name, for each operator `searched`: the indexes begin with the operator. $1 is the operator or null. $2
  * is the name as a UUID or null, $3 as given, $4 in small letters. $5 is the most payments. $6 has the marks of the name as a destination.
- * $7 has the journals of a fact with this name: by their ids the plan opens only their months.
+ * It opens no month: see `dated`.
  */
 const named = `
   select 'deposit' as type, id, 'id' as by from deposit where operator_id = searched.id and $2::uuid is not null and id = $2
@@ -34,14 +34,8 @@ const named = `
   union all select 'withdrawal', id, 'id' from withdrawal where operator_id = searched.id and client_key = $2 and client_key <> id
   union all select 'deposit', deposit_id, 'id' from refund where operator_id = searched.id and $2::uuid is not null and id = $2
   union all select 'deposit', deposit_id, 'id' from refund where operator_id = searched.id and refund_id = $2
-  union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id), 'id'
-    from webhook_delivery where operator_id = searched.id and $2::uuid is not null and id = $2
-  union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id), 'id'
-    from known_journal where operator_id = searched.id and $2::uuid is not null and id = $2
   union all select 'deposit', id, 'reference' from deposit where operator_id = searched.id and provider_ref = $3
   union all select 'withdrawal', id, 'reference' from withdrawal where operator_id = searched.id and provider_ref = $3
-  union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id),
-    'reference' from known_journal where operator_id = searched.id and id = any($7::uuid[])
   -- A key of an archived month has no journal. Its payment has the same reference.
   union all select 'deposit', payment.deposit_id, 'reference' from journal_key fact join payment on payment.provider = fact.source
       and payment.provider_ref = fact.ref and payment.operator_id = fact.operator_id
@@ -58,6 +52,21 @@ const named = `
   union all select 'withdrawal', went.withdrawal_id, 'destination' from unnest($6::bytea[]) wanted(mark)
     cross join lateral (select withdrawal_id from withdrawal_destination place
       where place.operator_id = searched.id and place.mark = wanted.mark order by place.created_at desc limit $5) went`;
+
+/**
+ * Payments by the ids of webhooks and journals, which begin with a time. $1 is the operator or null, $2 the name as a UUID or null. $3 has
+ * the journals of a fact with this name. A plan with these values opens only the months of the ids. It is apart from `named`, whose plan
+ * the database keeps: a kept plan would list all months.
+ */
+const dated = `
+  select searched.id as "operatorId", one.* from operator searched cross join lateral (
+    select case when deposit_id is null then 'withdrawal' else 'deposit' end as type, coalesce(deposit_id, withdrawal_id) as id, 'id' as by
+      from webhook_delivery where operator_id = searched.id and id = $2
+    union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id), 'id'
+      from known_journal where operator_id = searched.id and id = $2
+    union all select case when deposit_id is null then 'withdrawal' else 'deposit' end, coalesce(deposit_id, withdrawal_id), 'reference'
+      from known_journal where operator_id = searched.id and id = any($3::uuid[])) one
+  where ($1::text is null or searched.id = $1) and one.id is not null`;
 
 /** Deposits by what a chain knows of them. These tables are of the whole service, so each operator is asked whether it has the deposit. */
 const onChain = `
@@ -108,16 +117,12 @@ export async function findPayments(
   name: string,
   marks: readonly Buffer[] = [],
 ): Promise<LookupResponse> {
-  const facts = await queryable.query<{ journalId: string }>({
-    name: 'payment-lookup-facts',
-    text: `select fact."journalId" from operator cross join lateral (select journal_id as "journalId" from journal_key
-        where operator_id = operator.id and ref = $2 offset 0) fact where $1::text is null or operator.id = $1`,
-    values: [operatorId ?? null, name],
-  });
+  const byTime = await findDated(queryable, operatorId, name);
   const rows = await queryable.query<PaymentRow>({
     name: 'payment-lookup',
     text: `with searched as materialized (select id from operator where $1::text is null or id = $1), named as (
         select searched.id as operator_id, one.* from searched cross join lateral (${named}) one union all ${onChain}
+        union all select * from unnest($7::text[], $8::text[], $9::uuid[], $10::text[])
       ), found as (
         select operator_id, type, id, array_agg(distinct by order by by) as by from named where id is not null
         group by operator_id, type, id
@@ -143,7 +148,7 @@ export async function findPayments(
       name.toLowerCase(),
       mostPayments + 1,
       marks,
-      facts.map(({ journalId }) => journalId),
+      ...(['operatorId', 'type', 'id', 'by'] as const).map((column) => byTime.map((row) => row[column])),
     ],
   });
   const shown = rows.slice(0, mostPayments);
@@ -168,6 +173,30 @@ export async function findPayments(
     ...(walletCalls.has(row.id) && { walletCalls: walletCalls.get(row.id) }),
   }));
   return { payments, hasMore: rows.length > mostPayments };
+}
+
+interface Dated {
+  readonly operatorId: string;
+  readonly type: Kind;
+  readonly id: string;
+  readonly by: By;
+}
+
+async function findDated(
+  queryable: Queryable,
+  operatorId: string | undefined,
+  name: string,
+): Promise<readonly Dated[]> {
+  const facts = await queryable.query<{ journalId: string }>({
+    name: 'payment-lookup-facts',
+    text: `select fact."journalId" from operator cross join lateral (select journal_id as "journalId" from journal_key
+        where operator_id = operator.id and ref = $2 offset 0) fact where $1::text is null or operator.id = $1`,
+    values: [operatorId ?? null, name],
+  });
+  const id = isUuid(name) ? name : null;
+  if (id === null && facts.length === 0) return [];
+  const values = [operatorId ?? null, id, facts.map(({ journalId }) => journalId)];
+  return queryable.query<Dated>({ text: dated, values });
 }
 
 function viewOf({

@@ -34,18 +34,12 @@ export const payouts: Case[] = [
   [
     'a paid payout with a report of another amount, which is unmatched',
     'payout_reported',
-    (scene) => [
-      paidReport('withdrawal', scene.held, 1, 'parked'),
-      ...paidByHand(scene, 'provider_clearing'),
-    ],
+    (scene) => [paidReport('withdrawal', scene.held, 1, 'parked'), ...paidByHand(scene, 'provider_clearing')],
   ],
   [
     'a paid payout that another account pays',
     'journal_of_its_payout',
-    (scene) => [
-      paidReport('withdrawal', scene.held, 97_400),
-      ...paidByHand(scene, 'operator_clearing'),
-    ],
+    (scene) => [paidReport('withdrawal', scene.held, 97_400), ...paidByHand(scene, 'operator_clearing')],
   ],
   ['a payout of an unconfirmed withdrawal', 'payout_agrees', (scene) => [payoutRow(scene.held)]],
   ['a second payout of a withdrawal', 'payout_once', (scene) => [payoutRow(scene.paidOut, { state: 'paid' })]],
