@@ -23,6 +23,7 @@ const SUBJECTS = [
   'clock',
   'append-only',
   'partitions',
+  'statistics',
   'operators',
   'catalogue',
   'connections',

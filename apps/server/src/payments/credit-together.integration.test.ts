@@ -297,6 +297,29 @@ describe('[SRV-3] reports in batches', () => {
       await holder;
       expect(await own).toBe('credited');
     });
+
+    test('a batch that meets a held row for longer than its wait is tried together once more', async () => {
+      const opened = await Promise.all(Array.from({ length: 8 }, () => openDepositOf(bench)));
+      const began = signal();
+      const hasGivenUp = signal();
+      const holder = database.transaction(async (transaction) => {
+        const values = [opened[0]?.depositId];
+        await transaction.query({ text: 'select 1 from deposit where id = $1 for update', values });
+        began.give();
+        await hasGivenUp.given;
+      });
+      await began.given;
+      const { database: counting, batches } = counted(database);
+      const apply = createReportBatches({
+        ...portsOn(counting),
+        logger: { info: () => undefined, warn: hasGivenUp.give, error: () => undefined },
+      });
+      const outcomes = await Promise.all(opened.map(async ({ depositId }) => (await apply(reportOf(depositId))).outcome));
+      await holder;
+      expect(outcomes).toEqual(opened.map(() => 'credited'));
+      // A report that is applied alone does not use this statement.
+      expect(batches.flat().sort()).toEqual(opened.map(({ depositId }) => depositId).sort());
+    });
   }
 
   test('[SRV-2] two nodes that apply overlapping batches at once credit each deposit once', async () => {

@@ -32,6 +32,12 @@ import { insertCreditedPayments, unpaidAggregate } from './payment-store.ts';
 /** How long a batch waits for a lock, in ms. After that its reports are applied alone, where only the one with the held row waits. */
 const MOST_WAIT_MS = 100;
 
+/**
+ * Credits of a transaction. More would share its commit and its plans among more credits, but would hold the rows of their users for
+ * longer. The embedded database has one connection, so everybody waits for a transaction there.
+ */
+const MOST_CREDITS = { postgres: 256, embedded: 64 };
+
 /** A report whose whole effect is to credit its unpaid deposit. */
 interface PlainCredit extends DepositCredit {
   readonly version: string;
@@ -50,9 +56,11 @@ export function createCreditBatches(
   uncommitted: Failpoint,
 ): (report: DepositReport) => Promise<AppliedReport | undefined> {
   const mostOfLane = batchesOfLane(ports.database);
+  const mostItems = MOST_CREDITS[ports.database.kind];
   const find = createBatches<DepositReport, FoundDeposit | undefined>({
     laneOf: ({ provider }) => provider,
     run: (reports) => findDeposits(ports.database, reports),
+    mostItems,
     mostOfLane,
   });
   const credit = createBatches<PlainCredit, AppliedReport | undefined>({
@@ -60,6 +68,7 @@ export function createCreditBatches(
     laneOf: ({ row }) => JSON.stringify([row.operatorId, row.provider]),
     run: (credits) =>
       creditThese(ports, uncommitted, credits).catch((error: unknown) => tellAndThrow(ports, credits, error)),
+    mostItems,
     mostOfLane,
   });
   return async (report) => {
@@ -67,13 +76,19 @@ export function createCreditBatches(
     if (report.outcome !== 'paid') return undefined;
     try {
       const plain = plainCreditOf(await find(report), report);
-      return plain && (await credit(plain));
+      return plain && (await credit(plain).catch((error: unknown) => onceMore(error, () => credit(plain))));
     } catch (error) {
       // The database refused this report, and did nothing. Alone it gets the treatment of its fault, and waits for its own locks.
       if (isRefused(error) || isLockTimeout(error)) return undefined;
       throw error;
     }
   };
+}
+
+/** A batch mostly waits for the batch before it, which credits some of the same users. Alone, each credit would cost five times as much. */
+function onceMore<Result>(error: unknown, again: () => Promise<Result>): Promise<Result> {
+  if (isLockTimeout(error)) return again();
+  throw error;
 }
 
 function tellAndThrow({ logger }: RunnerPorts, credits: Batch<PlainCredit>, error: unknown): never {

@@ -12,6 +12,7 @@ import { connectServedDatabase } from '../served/served-client.ts';
 import { awaitPostgres, withTableRights } from './await-postgres.ts';
 import { watchDatabase } from './database-watch.ts';
 import { openWatchConnection } from './watch-connection.ts';
+import { keepYoungTables } from './young-tables.ts';
 
 export interface OpenDatabaseOptions {
   /** `postgres://…`. Absent: the embedded database. */
@@ -50,7 +51,12 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
     if (databaseUrl === undefined || postgres === undefined) return guardDatabase(database, { clock, logger });
     const openConnection = () => openWatchConnection(databaseUrl);
     const watch = watchDatabase({ openConnection, onAway: postgres.cut, clock, logger });
-    return guardDatabase(database, { isAway: watch.isAway, onClose: watch.stop, cut: postgres.cut, clock, logger });
+    const statistics = keepYoungTables(database, { clock, logger });
+    const onClose = (): void => {
+      watch.stop();
+      void statistics.stop();
+    };
+    return guardDatabase(database, { isAway: watch.isAway, onClose, cut: postgres.cut, clock, logger });
   } catch (error) {
     await database.close();
     throw error;

@@ -2,6 +2,8 @@
 import type { Clock } from '@opencashier/core/time/clock';
 
 export interface RepeatedLook {
+  /** Waits for the look in progress. */
+  settled(): Promise<void>;
   /** Ends the looks. Waits for the look in progress. */
   stop(): Promise<void>;
 }
@@ -34,6 +36,9 @@ export function repeatLook(look: () => Promise<void>, { clock, logger, everyMs, 
   }, everyMs);
 
   return {
+    async settled() {
+      await running;
+    },
     async stop() {
       cancel();
       await running;

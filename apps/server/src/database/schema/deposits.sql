@@ -258,19 +258,6 @@ create trigger deposit_credit_kept before update of credited, paid on deposit fo
   when (old.credited is not null and (new.credited, new.paid) is distinct from (old.credited, old.paid))
   execute function refuse_change();
 
--- Checked at the commit, so that the deposit and its journal may be written in either order.
-create function check_credit() returns trigger language plpgsql as $$
-begin
-  if not exists (select 1 from journal_key
-    where operator_id = new.operator_id and ref = new.id::text and source = 'deposit' and kind = 'one_credit') then
-    raise exception 'deposit % is credited without a journal', new.id
-      using errcode = 'check_violation', constraint = 'deposit_credit_agrees';
-  end if;
-  return null;
-end $$;
-create constraint trigger deposit_credit_agrees after insert or update of credited on deposit
-  deferrable initially deferred for each row when (new.credited is not null) execute function check_credit();
-
 create table deposit_history (
   operator_id text not null,
   deposit_id uuid not null,
@@ -288,23 +275,29 @@ create trigger deposit_history_immutable before update or delete on deposit_hist
 create trigger deposit_history_not_truncated before truncate on deposit_history
   for each statement execute function refuse_change();
 
--- Runs with the owner's rights: the application's role may not write the history itself.
-create function write_deposit_history() returns trigger language plpgsql security definer as $$
+-- Runs with the owner's rights: the application's role may not write the history itself. A plan that was made for one deposit would
+-- compare all deposits of a larger statement with each other, so it may not.
+create function write_deposit_history() returns trigger language plpgsql security definer set enable_nestloop = off as $$
 begin
   if tg_op = 'INSERT' then
     insert into deposit_history (operator_id, deposit_id, n, from_state, to_state, cause)
-    values (new.operator_id, new.id, 1, null, new.state, 'create');
-  elsif new.state <> old.state then
+    select operator_id, id, 1, null, state, 'create' from written;
+  else
     insert into deposit_history (operator_id, deposit_id, n, from_state, to_state, cause)
-    values (new.operator_id, new.id,
-      (select max(n) + 1 from deposit_history where operator_id = new.operator_id and deposit_id = new.id),
-      old.state, new.state, coalesce(new.cause, 'unknown'));
+    select written.operator_id, written.id,
+      (select max(n) + 1 from deposit_history kept where kept.operator_id = written.operator_id and kept.deposit_id = written.id),
+      was.state, written.state, coalesce(written.cause, 'unknown')
+    from written join was on was.operator_id = written.operator_id and was.id = written.id
+    where written.state <> was.state;
   end if;
   return null;
 end $$;
 -- The function searches only this schema, so that no caller can substitute a table.
 do $$ begin execute format('alter function write_deposit_history() set search_path = %I, pg_temp', current_schema()); end $$;
-create trigger deposit_history_written after insert or update of state on deposit for each row execute function write_deposit_history();
+create trigger deposit_history_begun after insert on deposit referencing new table as written
+  for each statement execute function write_deposit_history();
+create trigger deposit_history_written after update on deposit referencing old table as was new table as written
+  for each statement execute function write_deposit_history();
 
 create table deposit_note (
   operator_id text not null,

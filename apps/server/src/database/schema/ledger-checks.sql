@@ -1,31 +1,44 @@
 -- When the rules of the ledger are checked: at the commit (SRV-2, docs/adr/0011-rules-in-the-database.md). So a journal, its payment
 -- and its deposit may be written in any order.
 
--- The journals and payments that one statement has written, until the commit checks them together.
+-- The journals, payments or deposits that one statement has written, until the commit checks them together.
 create table commit_check (
   id bigint generated always as identity primary key,
-  -- Of each journal or payment, in the same order.
+  -- Of each journal, payment or deposit, in the same order.
   operator_ids text[] not null,
   journal_ids uuid[],
-  payment_ids uuid[]
+  payment_ids uuid[],
+  deposit_ids uuid[]
 );
-comment on table commit_check is 'Journals and payments that a running transaction must prove at its commit. Only triggers write this table; no row outlives its transaction.';
+comment on table commit_check is 'Journals, payments and deposits that a running transaction must prove at its commit. Only triggers write this table; no row outlives its transaction.';
 
 -- Runs with the owner's rights: the application's role may not write the table.
-create function note_for_commit() returns trigger language plpgsql security definer as $$
+-- Of deposits, those whose summary of payments changes. A new deposit has none. A plan that was made for one deposit would compare all
+-- deposits of a larger statement with each other, so it may not.
+create function note_for_commit() returns trigger language plpgsql security definer set enable_nestloop = off as $$
 begin
   if tg_table_name = 'journal' then
     insert into commit_check (operator_ids, journal_ids)
       select array_agg(operator_id), array_agg(id) from written having count(*) > 0;
-  else
+  elsif tg_table_name = 'payment' then
     insert into commit_check (operator_ids, payment_ids)
       select array_agg(operator_id), array_agg(id) from written having count(*) > 0;
+  else
+    insert into commit_check (operator_ids, deposit_ids)
+      select array_agg(written.operator_id), array_agg(written.id)
+      from written join was on was.operator_id = written.operator_id and was.id = written.id
+      where (written.paid, written.credited, written.paid_debt, written.charged_fee, written.review, written.reviews,
+          written.review_since)
+        is distinct from (was.paid, was.credited, was.paid_debt, was.charged_fee, was.review, was.reviews, was.review_since)
+      having count(*) > 0;
   end if;
   return null;
 end $$;
 create trigger journal_agrees after insert on journal referencing new table as written
   for each statement execute function note_for_commit();
 create trigger payments_agree after insert on payment referencing new table as written
+  for each statement execute function note_for_commit();
+create trigger deposits_agree after update on deposit referencing old table as was new table as written
   for each statement execute function note_for_commit();
 
 -- Most journals and payments are plain credits. A query over all rows of a statement proves these. It must accept no row in which
@@ -98,6 +111,25 @@ begin
     ) judged where fault is not null limit 1;
     if found then
       raise exception 'payment % breaks a rule: %', broken.id, broken.fault
+        using errcode = 'check_violation', constraint = broken.fault;
+    end if;
+  end if;
+  if new.deposit_ids is not null then
+    select id, fault into broken from (
+      select written.id, case
+        when found.credited is not null and not exists (select 1 from journal_key key where key.operator_id = written.operator_id
+          and key.ref = written.id::text and key.source = 'deposit' and key.kind = 'one_credit' offset 0) then 'deposit_credit_agrees'
+        when (found.paid, found.credited, found.paid_debt, found.charged_fee, found.review, found.reviews, found.review_since)
+          is distinct from (wanted.paid, wanted.credited, wanted.paid_debt, wanted.charged_fee, wanted.review, wanted.reviews,
+            wanted.review_since) then 'deposit_payments_agree' end as fault
+      from unnest(new.operator_ids, new.deposit_ids) as written(operator_id, id)
+        cross join lateral (select * from deposit
+          where deposit.operator_id = written.operator_id and deposit.id = written.id offset 0) found
+        cross join lateral (select * from payment_summary summary
+          where summary.operator_id = written.operator_id and summary.deposit_id = written.id offset 0) wanted offset 0
+    ) judged where fault is not null limit 1;
+    if found then
+      raise exception 'deposit % disagrees with its payments: %', broken.id, broken.fault
         using errcode = 'check_violation', constraint = broken.fault;
     end if;
   end if;

@@ -4,10 +4,11 @@
 
 -- An id that begins with a time, in the layout of UUID version 7: 48 bits of ms, then 12 bits for the part of the ms. It is the column
 -- of the partitions, so no client chooses where a row is kept. The time is that of the transaction. So a row with
--- `default now()` in another column has one time in both, and the order by id is the order by time.
+-- `default now()` in another column has one time in both, and the order by id is the order by time. One expression: the planner then puts
+-- it into the statement, and no function is called for each row.
 create function time_id(moment timestamptz default now()) returns uuid language sql volatile parallel safe as $$
-  select (lpad(to_hex(us / 1000), 12, '0') || to_hex(28672 + us % 1000 * 4096 / 1000) || right(gen_random_uuid()::text, 17))::uuid
-  from (select (extract(epoch from moment) * 1000000)::int8 as us) time
+  select (lpad(to_hex((extract(epoch from moment) * 1000000)::int8 / 1000), 12, '0')
+    || to_hex(28672 + (extract(epoch from moment) * 1000000)::int8 % 1000 * 4096 / 1000) || right(gen_random_uuid()::text, 17))::uuid
 $$;
 
 -- The first id of a time. Rows since a time have `id >= time_id_at(time)`.

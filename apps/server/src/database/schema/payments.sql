@@ -60,9 +60,7 @@ create index payment_in_suspense on payment (created_at) where state = 'in_revie
 create unique index payment_reviewed_one_by_one on payment (operator_id, deposit_id) where state = 'in_review' and review is not null;
 
 -- Refuses changes of immutable columns, and moves that are not allowed.
-create function guard_payment() returns trigger language plpgsql
--- A session keeps these plans. One that was made while the table was small would read it whole when it has grown.
-set enable_seqscan = off as $$
+create function guard_payment() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' and ((new.id, new.operator_id, new.deposit_id, new.provider, new.provider_ref, new.origin, new.part,
       new.currency, new.amount, new.reason, new.created_at) is distinct from (old.id, old.operator_id, old.deposit_id, old.provider,
@@ -82,21 +80,32 @@ begin
       where from_state is not distinct from case when tg_op = 'UPDATE' then old.state end and to_state = new.state) then
     raise exception 'a payment does not go to %', new.state using errcode = 'check_violation', constraint = 'payment_transition_allowed';
   end if;
-  -- The key is unique for one operator. Two operators never have the same payment of one account, either. An operator can choose the
-  -- references of its own connection, and must not be able to take those of another operator.
-  if tg_op = 'INSERT' and exists (select 1 from payment other
-      join deposit theirs on theirs.operator_id = other.operator_id and theirs.id = other.deposit_id
-      where other.provider = new.provider and other.provider_ref = new.provider_ref and other.operator_id <> new.operator_id
-        and theirs.connection_id is not distinct from (select connection_id from deposit
-          where operator_id = new.operator_id and id = new.deposit_id)) then
-    raise exception 'another operator has the payment %', new.provider_ref
-      using errcode = 'unique_violation', constraint = 'payment_reported_once';
-  end if;
   if new.state = 'credited' then new.credited_at := coalesce(new.credited_at, now()); end if;
   new.updated_at := now();
   return new;
 end $$;
 create trigger payment_guarded before insert or update on payment for each row execute function guard_payment();
+
+-- The key is unique for one operator. Two operators never have the same payment of one account, either. An operator can choose the
+-- references of its own connection, and must not be able to take those of another operator.
+create function check_new_payments() returns trigger language plpgsql
+-- A session keeps these plans. One that was made while the table was small would read it whole when it has grown.
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  taken text;
+begin
+  select written.provider_ref into taken from written where exists (select 1 from payment other
+    where other.provider = written.provider and other.provider_ref = written.provider_ref and other.operator_id <> written.operator_id
+      and (select connection_id from deposit where operator_id = other.operator_id and id = other.deposit_id) is not distinct from
+        (select connection_id from deposit where operator_id = written.operator_id and id = written.deposit_id) offset 0) limit 1;
+  if found then
+    raise exception 'another operator has the payment %', taken
+      using errcode = 'unique_violation', constraint = 'payment_reported_once';
+  end if;
+  return null;
+end $$;
+create trigger payments_reported_once after insert on payment referencing new table as written
+  for each statement execute function check_new_payments();
 create trigger payment_kept before delete on payment for each row execute function refuse_change();
 
 create trigger payment_not_truncated before truncate on payment
@@ -116,27 +125,9 @@ create view payment_summary as
     max(payment.review_since) filter (where payment.state = 'in_review') as review_since
   from deposit left join payment on payment.operator_id = deposit.operator_id and payment.deposit_id = deposit.id
   group by deposit.operator_id, deposit.id;
-create function check_summary() returns trigger language plpgsql as $$
-begin
-  if not exists (select 1 from deposit
-    join payment_summary wanted on wanted.operator_id = deposit.operator_id and wanted.deposit_id = deposit.id
-    where deposit.operator_id = new.operator_id and deposit.id = new.id
-      and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.charged_fee, deposit.review, deposit.reviews,
-        deposit.review_since) is not distinct from
-      (wanted.paid, wanted.credited, wanted.paid_debt, wanted.charged_fee, wanted.review, wanted.reviews, wanted.review_since)) then
-    raise exception 'deposit % disagrees with its payments', new.id
-      using errcode = 'check_violation', constraint = 'deposit_payments_agree';
-  end if;
-  return null;
-end $$;
 create trigger deposit_begins_unpaid before insert on deposit for each row
   when (new.paid is not null or new.credited is not null or new.review is not null or new.reviews <> 0)
   execute function refuse_change();
-create constraint trigger deposit_payments_agree after update on deposit
-  deferrable initially deferred for each row
-  when ((new.paid, new.credited, new.paid_debt, new.charged_fee, new.review, new.reviews, new.review_since)
-    is distinct from (old.paid, old.credited, old.paid_debt, old.charged_fee, old.review, old.reviews, old.review_since))
-  execute function check_summary();
 
 create table refund_transition (
   -- Null: the state in which a refund may begin.
