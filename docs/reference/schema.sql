@@ -2293,11 +2293,18 @@ begin
       where from_state is not distinct from case when tg_op = 'UPDATE' then old.state end and to_state = new.state) then
     raise exception 'a payment does not go to %', new.state using errcode = 'check_violation', constraint = 'payment_transition_allowed';
   end if;
-  -- The key is unique for one operator. Two operators never have the same payment, either.
+  -- The key is unique for one operator. Two operators never have the same payment of one account, either. An operator can choose the
+  -- references of its own connection, and must not be able to take those of another operator.
   if tg_op = 'INSERT' and exists (select 1 from payment where provider = new.provider and provider_ref = new.provider_ref
       and operator_id <> new.operator_id) then
-    raise exception 'another operator has the payment %', new.provider_ref
-      using errcode = 'unique_violation', constraint = 'payment_reported_once';
+    if exists (select 1 from payment other
+        join deposit theirs on theirs.operator_id = other.operator_id and theirs.id = other.deposit_id
+        where other.provider = new.provider and other.provider_ref = new.provider_ref and other.operator_id <> new.operator_id
+          and theirs.connection_id is not distinct from (select connection_id from deposit
+            where operator_id = new.operator_id and id = new.deposit_id)) then
+      raise exception 'another operator has the payment %', new.provider_ref
+        using errcode = 'unique_violation', constraint = 'payment_reported_once';
+    end if;
   end if;
   if new.state = 'credited' then new.credited_at := coalesce(new.credited_at, now()); end if;
   new.updated_at := now();

@@ -38,7 +38,7 @@ export type ChosenConnection<Facts extends ConnectionFacts> =
 /**
  * Chooses the connection of a new payment. At most one enabled connection covers a provider, a mode and a currency
  * ({@link overlapping}). The account of the installation is used until the operator enables its first own connection to the
- * provider, and never after that: money must not go to another account because the own connection was disabled.
+ * provider, and never after that. Money must not go to another account because the own connection was disabled.
  * @param connections all connections of one operator
  */
 export function connectionFor<Facts extends ConnectionFacts>(
