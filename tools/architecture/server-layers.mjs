@@ -57,6 +57,7 @@ export const serverLayers = [
       'bounce',
       'captcha',
       'telemetry',
+      'settlements',
       'backup',
       'calls',
       'operator-api',

@@ -39,6 +39,7 @@ const SUBJECTS = [
   'ledger-checks',
   'audit',
   'staff-decisions',
+  'settlements',
   'webhooks',
   'widget',
   'sweepstake',
