@@ -15,7 +15,7 @@ create table account (
   constraint account_balance_of_users check ((balance is not null) = (kind = any (array['user', 'user_additional', 'user_hold', 'wallet_transit', 'reversal_debt', 'bonus']))),
   constraint account_coins_stay check ( case asset when 'GC' then kind = any (array['user', 'coin_issue', 'coin_play']) when 'SC' then kind = any (array['user', 'user_hold', 'reversal_debt', 'coin_issue', 'coin_play', 'withdrawal_fee']) else (kind <> all (array['coin_issue', 'coin_play'])) and (asset <> all (array['QGC', 'QSC'])) end),
   constraint account_debt_not_overpaid check (kind <> 'reversal_debt' or balance <= 0),
-  constraint account_kind check (kind = any (array['user', 'user_additional', 'user_hold', 'bonus', 'wallet_transit', 'reversal_debt', 'provider_clearing', 'suspense', 'operator_clearing', 'bonus_expense', 'deposit_fee', 'withdrawal_fee', 'conversion', 'coin_issue', 'coin_play', 'coin_sales', 'coin_redemption'])),
+  constraint account_kind check (kind = any (array['user', 'user_additional', 'user_hold', 'bonus', 'wallet_transit', 'reversal_debt', 'provider_clearing', 'suspense', 'settlement_account', 'provider_fee', 'write_off', 'operator_clearing', 'bonus_expense', 'deposit_fee', 'withdrawal_fee', 'conversion', 'coin_issue', 'coin_play', 'coin_sales', 'coin_redemption'])),
   constraint account_not_overdrawn check (balance >= 0 or kind = 'reversal_debt')
 );
 create index account_frozen_listed on account (operator_id, frozen_at, id) where (frozen_at is not null);
@@ -772,6 +772,7 @@ create trigger journal_kind_not_truncated before truncate on journal_kind for ea
 --   (hold,f,f,t)
 --   (hold_end,t,f,t)
 --   (operator_transfer,t,f,f)
+--   (settlement_booking,f,f,f)
 --   (suspense_in,f,f,f)
 --   (suspense_out,t,f,f)
 --   (wallet_in,t,f,f)
@@ -1006,6 +1007,7 @@ create table payment (
   constraint payment_review_check check (review > 0),
   constraint payment_review_has_reason check ((review is null or reason is not null) and (review is null) = (review_since is null))
 );
+create index payment_by_time on payment using brin (created_at) with (autosummarize='on');
 create index payment_in_suspense on payment (created_at) where (state = 'in_review');
 create unique index payment_of_deposit_once on payment (operator_id, deposit_id) where (origin = 'deposit');
 create unique index payment_reviewed_one_by_one on payment (operator_id, deposit_id) where ((state = 'in_review') and (review is not null));
@@ -1065,6 +1067,7 @@ create table payout (
   constraint payout_amount_check check (amount > 0),
   constraint payout_state_check check (state = any (array['requested', 'accepted', 'paid', 'declined', 'returned']))
 );
+create index payout_by_time on payout using brin (created_at) with (autosummarize='on');
 create index payout_of_withdrawal on payout (operator_id, withdrawal_id);
 create unique index payout_once on payout (operator_id, withdrawal_id) where (state <> 'declined');
 create constraint trigger payout_agrees after insert or update on payout deferrable initially deferred for each row execute function check_payout('withdrawal_id');
@@ -1381,6 +1384,165 @@ create table setting_change (
 create index setting_change_of_setting on setting_change (operator_id, setting, id);
 create trigger setting_change_immutable before delete or update on setting_change for each row execute function refuse_change();
 create trigger setting_change_not_truncated before truncate on setting_change for each statement execute function refuse_change();
+
+-- A sum that a provider pays to the operator's bank: many payments less refunds and fees.
+create table settlement_batch (
+  operator_id text not null,
+  id uuid not null default gen_random_uuid(),
+  provider text not null,
+  reference text not null,
+  currency text not null,
+  amount bigint not null,
+  day date not null,
+  file_id uuid not null,
+  constraint settlement_batch_pkey primary key (operator_id, id),
+  constraint settlement_batch_once unique (operator_id, provider, reference, currency),
+  constraint settlement_batch_operator_id_file_id_fkey foreign key (operator_id, file_id) references settlement_file(operator_id, id),
+  constraint settlement_batch_operator_id_fkey foreign key (operator_id) references operator(id)
+);
+create index settlement_batch_by_day on settlement_batch (operator_id, day);
+create index settlement_batch_by_reference on settlement_batch (operator_id, reference);
+
+-- Fees, settlements and differences that one person proposes to book and another approves.
+create table settlement_booking (
+  operator_id text not null,
+  id uuid not null default gen_random_uuid(),
+  kind text not null,
+  provider text not null,
+  file_id uuid not null,
+  mismatch_id uuid,
+  account text not null,
+  currency text not null,
+  amount bigint not null,
+  reason text not null,
+  state text not null default 'proposed',
+  proposed_by text not null,
+  proposed_key uuid,
+  proposed_at timestamptz not null default now(),
+  decided_by text,
+  decided_key uuid,
+  decided_at timestamptz,
+  constraint settlement_booking_pkey primary key (operator_id, id),
+  constraint settlement_booking_operator_id_file_id_fkey foreign key (operator_id, file_id) references settlement_file(operator_id, id),
+  constraint settlement_booking_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint settlement_booking_operator_id_mismatch_id_fkey foreign key (operator_id, mismatch_id) references settlement_mismatch(operator_id, id),
+  constraint settlement_booking_about check ((mismatch_id is not null) = (kind = 'mismatch')),
+  constraint settlement_booking_account_check check (account = any (array['provider_fee', 'write_off', 'settlement_account', 'none'])),
+  constraint settlement_booking_by_two check (state <> 'approved' or lower(decided_by) <> lower(proposed_by)),
+  constraint settlement_booking_decided check (num_nulls(decided_by, decided_at) = case state when 'proposed' then 2 else 0 end),
+  constraint settlement_booking_kind_check check (kind = any (array['fees', 'settlement', 'mismatch'])),
+  constraint settlement_booking_moves check ((amount = 0) = (account = 'none')),
+  constraint settlement_booking_state_check check (state = any (array['proposed', 'approved', 'rejected']))
+);
+create unique index settlement_booking_open_once on settlement_booking (operator_id, mismatch_id) where ((state <> 'rejected') and (mismatch_id is not null));
+create index settlement_booking_waiting on settlement_booking (operator_id, proposed_at, id) where (state = 'proposed');
+create trigger settlement_booking_guarded before insert or update on settlement_booking for each row execute function guard_settlement_booking();
+create trigger settlement_booking_kept before delete on settlement_booking for each row execute function refuse_change();
+create trigger settlement_booking_not_truncated before truncate on settlement_booking for each statement execute function refuse_change();
+
+-- An imported settlement file of a provider or statement of a bank. The same bytes are imported once.
+create table settlement_file (
+  operator_id text not null,
+  id uuid not null default time_id(),
+  provider text not null,
+  source text not null,
+  mapping text not null,
+  name text not null,
+  hash bytea not null,
+  state text not null,
+  busy_until timestamptz,
+  lines integer not null default 0,
+  first_day date,
+  last_day date,
+  totals jsonb not null default '[]'::jsonb,
+  matched integer not null default 0,
+  by text not null,
+  key_id uuid,
+  at timestamptz not null default now(),
+  constraint settlement_file_pkey primary key (operator_id, id),
+  constraint settlement_file_once unique (operator_id, provider, hash),
+  constraint settlement_file_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint settlement_file_hash_check check (octet_length(hash) = 32),
+  constraint settlement_file_source_check check (source = any (array['provider', 'bank'])),
+  constraint settlement_file_state_check check (state = any (array['reading', 'matching', 'done']))
+);
+create index settlement_file_listed on settlement_file (operator_id, id desc) where (state = 'done');
+
+-- One line of a settlement file or a statement.
+create table settlement_line (
+  operator_id text not null,
+  id uuid not null default time_id(),
+  file_id uuid not null,
+  n integer not null,
+  kind text not null,
+  reference_list text[] not null,
+  own_id text,
+  name text not null,
+  currency text not null,
+  amount bigint not null,
+  fee bigint not null,
+  day date not null,
+  payee text,
+  batch text,
+  constraint settlement_line_pkey primary key (operator_id, id),
+  constraint settlement_line_kind_check check (kind = any (array['payment', 'refund', 'chargeback', 'payout', 'return', 'settlement', 'fee']))
+) partition by range (id);
+create index settlement_line_of_file on only settlement_line (operator_id, file_id, name, n);
+
+-- How an operator's settlement files are read.
+create table settlement_mapping (
+  operator_id text not null,
+  provider text not null,
+  name text not null,
+  mapping jsonb not null,
+  by text not null,
+  key_id uuid,
+  changed_at timestamptz not null default now(),
+  constraint settlement_mapping_pkey primary key (operator_id, provider, name),
+  constraint settlement_mapping_operator_id_fkey foreign key (operator_id) references operator(id)
+);
+
+-- Which entry of the ledger a line of a settlement file belongs to, in the month of the line.
+create table settlement_match (
+  operator_id text not null,
+  line_id uuid not null,
+  entry_kind text not null,
+  entry_id uuid not null,
+  by text not null,
+  amount bigint not null,
+  constraint settlement_match_pkey primary key (operator_id, line_id),
+  constraint settlement_match_by_check check (by = any (array['reference', 'own-id', 'amount-and-date']))
+) partition by range (line_id);
+create index settlement_match_of_entry on only settlement_match (operator_id, entry_id);
+
+-- A difference between a settlement file and the ledger, until a later line or staff end it.
+create table settlement_mismatch (
+  operator_id text not null,
+  id uuid not null default time_id(),
+  file_id uuid not null,
+  class text not null,
+  state text not null default 'open',
+  provider text not null,
+  line_id uuid,
+  entry_kind text,
+  entry_id uuid,
+  currency text not null,
+  expected bigint not null,
+  found bigint not null,
+  day date not null,
+  ended_at timestamptz,
+  constraint settlement_mismatch_pkey primary key (operator_id, id),
+  constraint settlement_mismatch_operator_id_file_id_fkey foreign key (operator_id, file_id) references settlement_file(operator_id, id),
+  constraint settlement_mismatch_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint settlement_mismatch_about check (line_id is not null or entry_id is not null),
+  constraint settlement_mismatch_class_check check (class = any (array['missing-here', 'missing-there', 'amount', 'currency', 'date', 'duplicate'])),
+  constraint settlement_mismatch_ended check ((ended_at is not null) = (state = any (array['cleared', 'resolved']))),
+  constraint settlement_mismatch_state_check check (state = any (array['open', 'proposed', 'cleared', 'resolved']))
+);
+create index settlement_mismatch_of_entry on settlement_mismatch (operator_id, entry_id) where (entry_id is not null);
+create index settlement_mismatch_of_file on settlement_mismatch (operator_id, file_id);
+create index settlement_mismatch_waiting on settlement_mismatch (operator_id, id) where (state = any (array['open', 'proposed']));
+create unique index settlement_missing_there_once on settlement_mismatch (operator_id, entry_kind, entry_id) where (class = 'missing-there');
 
 -- Coin boxes that an operator sells: gold coins at a price, with free sweep coins.
 create table sweepstake_box (
@@ -1804,6 +1966,8 @@ create view known_journal as select journal.operator_id, journal.id, journal.kin
 create view known_posting as select posting.operator_id, posting.journal_id, posting.account_id, posting.asset, posting.amount from posting union all select archived_journal.operator_id, archived_journal.id as journal_id, ((line.value ->> 0))::bigint as account_id, (line.value ->> 1) as asset, ((line.value ->> 2))::bigint as amount from (archived_journal cross join lateral jsonb_array_elements(archived_journal.lines) line(value));
 
 create view payment_summary as select deposit.operator_id, deposit.id as deposit_id, max(payment.amount) filter (where (payment.origin = 'deposit')) as paid, max(payment.amount) filter (where ((payment.origin = 'deposit') and (payment.credited_at is not null))) as credited, max(payment.paid_debt) filter (where (payment.origin = 'deposit')) as paid_debt, max(payment.charged_fee) filter (where (payment.origin = 'deposit')) as charged_fee, max(payment.reason) filter (where ((payment.state = 'in_review') and (payment.review is not null))) as review, coalesce(max(payment.review), 0) as reviews, max(payment.review_since) filter (where (payment.state = 'in_review')) as review_since from (deposit left join payment on (((payment.operator_id = deposit.operator_id) and (payment.deposit_id = deposit.id)))) group by deposit.operator_id, deposit.id;
+
+create view settlement_entry as select payment.operator_id, payment.provider, case payment.origin when 'returned' then 'return' else 'payment' end as kind, payment.id, payment.provider_ref as reference, payment.deposit_id as own_id, null::uuid as other_id, payment.currency, payment.amount, payment.created_at as at from payment union all select refund.operator_id, payment.provider, 'refund' as kind, refund.id, payment.provider_ref as reference, refund.id as own_id, refund.refund_id as other_id, refund.currency, (- refund.amount) as amount, refund.created_at as at from (refund join payment on (((payment.operator_id = refund.operator_id) and (payment.id = refund.payment_id)))) where (refund.state = any (array['succeeded', 'bounced'])) union all select dispute.operator_id, payment.provider, 'chargeback' as kind, dispute.id, payment.provider_ref as reference, dispute.id as own_id, null::uuid as other_id, dispute.currency, (- dispute.amount) as amount, dispute.created_at as at from (dispute join payment on (((payment.operator_id = dispute.operator_id) and (payment.id = dispute.payment_id)))) union all select payout.operator_id, payout.provider, 'payout' as kind, payout.id, payout.provider_ref as reference, payout.withdrawal_id as own_id, payout.id as other_id, payout.currency, (- payout.amount) as amount, payout.created_at as at from payout where (payout.state = any (array['paid', 'returned'])) union all select payout.operator_id, payout.provider, 'return' as kind, payout.id, payout.provider_ref as reference, payout.withdrawal_id as own_id, payout.id as other_id, payout.currency, payout.amount, payout.updated_at as at from payout where (payout.state = 'returned');
 
 create view time_partition as select (parent.relname)::text as parent, (part.relname)::text as name, moment.since, moment.until from ((((((pg_partitioned_table kind join pg_class parent on (((parent.oid = kind.partrelid) and (parent.relnamespace = (("current_schema"())::regnamespace)::oid)))) join pg_attribute attribute on (((attribute.attrelid = parent.oid) and (attribute.attnum = kind.partattrs[0])))) join pg_inherits link on ((link.inhparent = parent.oid))) join pg_class part on ((part.oid = link.inhrelid))) cross join lateral regexp_match(pg_get_expr(part.relpartbound, part.oid), 'FROM \(''([^'']+)''\) TO \(''([^'']+)''\)') bound(bound)) cross join lateral ( select case attribute.atttypid when 'uuid'::regtype then time_of_id((bound.bound[1])::uuid) when 'date'::regtype then ((bound.bound[1])::timestamp without time zone at time zone 'UTC') else (bound.bound[1])::timestamptz end as since, case attribute.atttypid when 'uuid'::regtype then time_of_id((bound.bound[2])::uuid) when 'date'::regtype then ((bound.bound[2])::timestamp without time zone at time zone 'UTC') else (bound.bound[2])::timestamptz end as until) moment) where ((kind.partstrat = 'r'::"char") and (kind.partnatts = 1));
 
@@ -2356,6 +2520,23 @@ begin
   return new;
 end $function$;
 
+create or replace function guard_settlement_booking() returns trigger language plpgsql as $function$
+begin
+  if tg_op = 'INSERT' then
+    if new.state <> 'proposed' then
+      raise exception 'a booking begins as a proposal' using errcode = 'restrict_violation', constraint = 'settlement_booking_proposed_first';
+    end if;
+    return new;
+  end if;
+  if old.state <> 'proposed' or (new.operator_id, new.id, new.kind, new.provider, new.file_id, new.mismatch_id, new.account, new.currency, new.amount,
+      new.reason, new.proposed_by, new.proposed_key, new.proposed_at)
+    is distinct from (old.operator_id, old.id, old.kind, old.provider, old.file_id, old.mismatch_id, old.account, old.currency, old.amount,
+      old.reason, old.proposed_by, old.proposed_key, old.proposed_at) then
+    raise exception 'a booking is decided once' using errcode = 'restrict_violation', constraint = 'settlement_booking_immutable';
+  end if;
+  return new;
+end $function$;
+
 create or replace function guard_wallet_call() returns trigger language plpgsql as $function$
 begin
   if old.state <> 'waiting' or new.state not in ('done', 'declined')
@@ -2577,6 +2758,15 @@ begin
         where s.operator_id = entry.operator_id and s.decision_id = id_of(entry.ext_ref) and s.amount = sums.debts
           and sums.users = case s.paid_from when 'operator' then 0 else -s.amount end) then
         return 'debt_settlement_agrees';
+      end if;
+    when 'settlement_booking' then
+      -- Only what a second person has approved, and exactly that.
+      if not exists (select 1 from settlement_booking b where b.operator_id = entry.operator_id and b.id = id_of(entry.ext_ref)
+        and entry.ext_source = 'settlement' and b.state = 'approved' and sums.lines = 2
+        and (select count(*) from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
+          where p.operator_id = entry.operator_id and p.journal_id = entry.id and a.asset = b.currency
+            and (a.kind, a.owner, p.amount) in (('provider_clearing', b.provider, b.amount), (b.account, '', -b.amount))) = 2) then
+        return 'settlement_booking_agrees';
       end if;
     when 'coin_grant' then
       if sums.has_money then return 'coin_grant_agrees'; end if;

@@ -62,6 +62,7 @@ export const serverLayers = [
       'bounce',
       'captcha',
       'telemetry',
+      'settlements',
       'backup',
       'calls',
       'operator-api',

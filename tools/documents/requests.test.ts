@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   bonusAnswerSchema,
   bonusQuestionSchema,
+  settlementMappingSchema,
   walletAnswerSchema,
   walletCallSchema,
 } from '@opencashier/contract/operator';
@@ -153,6 +154,10 @@ const readers: readonly [is: (value: Json) => boolean, check: (text: string, val
   [
     (value) => 'rates' in value,
     (_text, value) => (readRateTable(value, 1_767_225_600_000) ? [] : ['no table of rates']),
+  ],
+  [
+    (value) => 'format' in value,
+    (_text, value) => v.safeParse(settlementMappingSchema, value).issues?.map(({ message }) => message) ?? [],
   ],
   [
     (value) => 'chains' in value,

@@ -18,6 +18,7 @@ import { addConnectionCommands } from './connection-commands.ts';
 import { addDebtCommands } from './debt-commands.ts';
 import { doctor } from './doctor.ts';
 import { addFindCommand } from './find-command.ts';
+import { addFundsCommand } from './funds-command.ts';
 import { addHistoryCommand } from './history-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addAuditCommand, addBackupDoneCommand } from './ledger-commands.ts';
@@ -28,6 +29,7 @@ import { addReportCommands } from './report-commands.ts';
 import { addReviewCommands } from './review-commands.ts';
 import { createSession } from './session.ts';
 import { addSettingsCommands } from './settings-commands.ts';
+import { addSettlementCommands } from './settlement-commands.ts';
 import { addShowCommand } from './show-command.ts';
 import { addTextCommands } from './text-commands.ts';
 import { addUserCommands } from './user-commands.ts';
@@ -53,6 +55,8 @@ const commands: readonly AddCommands[] = [
   addAccountCommands,
   addDebtCommands,
   addConnectionCommands,
+  addSettlementCommands,
+  addFundsCommand,
   addCatalogueCommands,
   addTextCommands,
   addBonusCommands,

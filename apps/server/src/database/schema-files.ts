@@ -41,6 +41,7 @@ const SUBJECTS = [
   'ledger-checks',
   'audit',
   'staff-decisions',
+  'settlements',
   'webhooks',
   'widget',
   'sweepstake',

@@ -159,6 +159,14 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, keys, late }: A
     where ${late('made.operator_id', 'made.at')} and not exists (select 1 from journal_key
       where operator_id = made.operator_id and kind = 'debt_settlement' and ref = decision_id::text
         and source = 'operator:' || made.operator_id)`,
+    `select 'settlement_booking_agrees' as rule, 'booking ' || made.id as subject from settlement_booking made
+    where ${late('made.operator_id', 'coalesce(made.decided_at, made.proposed_at)')} and (made.state = 'approved' and made.amount <> 0)
+      <> exists (select 1 from journal_key where operator_id = made.operator_id and kind = 'settlement_booking' and ref = made.id::text
+        and source = 'settlement')`,
+    // Nobody ends a difference alone, and past the cashier.
+    `select 'settlement_mismatch_decided' as rule, 'mismatch ' || made.id as subject from settlement_mismatch made
+    where ${late('made.operator_id', 'coalesce(made.ended_at, time_of_id(made.id))')} and (made.state = 'resolved')
+      <> exists (select 1 from settlement_booking where operator_id = made.operator_id and mismatch_id = made.id and state = 'approved')`,
     `select 'coin_play_agrees' as rule, 'play ' || play_id as subject from coin_play made
     where ${late('made.operator_id', 'made.at')} and won <> staked and not exists (select 1 from journal_key
       where operator_id = made.operator_id and kind = 'coin_play' and source = 'play'

@@ -17,6 +17,12 @@ export type AccountKind =
   | 'reversal_debt'
   /** What a provider owes to the cashier, as a negative balance. */
   | 'provider_clearing'
+  /** What providers have paid to the operator's bank, as a negative balance. */
+  | 'settlement_account'
+  /** What providers keep of payments. */
+  | 'provider_fee'
+  /** Differences from settlement files that the operator bears or keeps. */
+  | 'write_off'
   | 'operator_clearing'
   /** Payments that staff must decide about. */
   | 'suspense'

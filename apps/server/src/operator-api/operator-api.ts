@@ -23,6 +23,7 @@ import { registerEndpoints } from './register-endpoint.ts';
 import { clockHandlers } from './sandbox/clock-handlers.ts';
 import { type SandboxTools, sandboxHandlers } from './sandbox/sandbox-handlers.ts';
 import { settingsHandlers } from './settings/settings-handlers.ts';
+import { settlementHandlers } from './settlements/settlement-handlers.ts';
 import { type OperatorTexts, textHandlers } from './texts/text-handlers.ts';
 import { userHandlers } from './users/user-handlers.ts';
 import { walletHandlers } from './wallet/wallet-handlers.ts';
@@ -100,6 +101,7 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
       registerEndpoints(scope, operatorEndpoints.lookup, lookupHandlers(database, options.dataKeys));
       registerEndpoints(scope, operatorEndpoints.deliveries, deliveryHandlers(database));
       registerEndpoints(scope, operatorEndpoints.wallet, walletHandlers(database));
+      registerEndpoints(scope, operatorEndpoints.settlements, settlementHandlers(database));
       if (options.sandbox !== undefined) {
         const { listeners, machineClock } = options.sandbox;
         registerEndpoints(scope, operatorEndpoints.sandbox, sandboxHandlers(options.sandbox));

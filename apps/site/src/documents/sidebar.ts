@@ -18,7 +18,7 @@ export const groups: readonly Group[] = [
     pages: ['operate', 'operators', 'providers', 'metrics', 'reliability', 'security', 'scale', 'release'],
   },
   { label: 'Alerts', folder: 'runbooks' },
-  { label: 'Money', pages: ['money', 'withdrawals'] },
+  { label: 'Money', pages: ['money', 'withdrawals', 'reconciliation'] },
   { label: 'Reference', pages: ['errors', 'reference/host-protocol', 'reference/schema'] },
   { label: 'Extend', pages: ['architecture-of-the-server', 'add-a-flow', 'add-a-provider', 'first-second'] },
   { label: 'Decisions', folder: 'adr' },

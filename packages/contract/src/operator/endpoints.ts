@@ -37,11 +37,22 @@ import {
 } from './debts.ts';
 import { listDeliveries, replayDelivery } from './deliveries.ts';
 import { findPayments, findPaymentsByDestination } from './payments.ts';
+import { readPlayerFunds } from './player-funds.ts';
 import { dismissParkedReport, listParkedReports, listReversals, listUnmatchedReports } from './reports.ts';
 import { listReviews, resolveReview } from './reviews.ts';
 import { advanceSandboxClock, readSandboxClock, resetSandboxClock } from './sandbox-clock.ts';
 import { listenForWebhooks } from './sandbox-webhooks.ts';
 import { listApiKeys, listSettingChanges, patchOperatorSettings, readOperatorSettings } from './settings.ts';
+import {
+  decideSettlementBooking,
+  importSettlementFile,
+  listMismatches,
+  listSettlementBookings,
+  listSettlementFiles,
+  listSettlementMappings,
+  putSettlementMapping,
+  resolveMismatch,
+} from './settlements.ts';
 import { listTextChanges, putTexts, readTexts } from './texts.ts';
 import { readTransaction } from './transaction.ts';
 import { listTransactions, refundDeposit } from './transactions.ts';
@@ -74,6 +85,17 @@ export const operatorEndpoints = {
     updateConnection,
     rotateConnection,
     testConnection,
+  },
+  settlements: {
+    listSettlementMappings,
+    putSettlementMapping,
+    importSettlementFile,
+    listSettlementFiles,
+    listMismatches,
+    resolveMismatch,
+    listSettlementBookings,
+    decideSettlementBooking,
+    readPlayerFunds,
   },
   /** These exist in the sandbox alone. */
   sandbox: { listenForWebhooks },

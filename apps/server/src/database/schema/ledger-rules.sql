@@ -194,6 +194,15 @@ begin
           and sums.users = case s.paid_from when 'operator' then 0 else -s.amount end) then
         return 'debt_settlement_agrees';
       end if;
+    when 'settlement_booking' then
+      -- Only what a second person has approved, and exactly that.
+      if not exists (select 1 from settlement_booking b where b.operator_id = entry.operator_id and b.id = id_of(entry.ext_ref)
+        and entry.ext_source = 'settlement' and b.state = 'approved' and sums.lines = 2
+        and (select count(*) from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
+          where p.operator_id = entry.operator_id and p.journal_id = entry.id and a.asset = b.currency
+            and (a.kind, a.owner, p.amount) in (('provider_clearing', b.provider, b.amount), (b.account, '', -b.amount))) = 2) then
+        return 'settlement_booking_agrees';
+      end if;
     when 'coin_grant' then
       if sums.has_money then return 'coin_grant_agrees'; end if;
     when 'coin_play' then

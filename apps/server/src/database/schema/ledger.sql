@@ -30,6 +30,9 @@ create table account (
     'provider_clearing',  -- negative by the amount that the provider owes to the cashier
     'suspense',           -- money that staff must decide about
     -- of the operator:
+    'settlement_account', -- what providers have paid to the operator's bank; negative by what is there
+    'provider_fee',       -- what providers keep of payments
+    'write_off',          -- differences from settlement files that the operator bears or keeps
     'operator_clearing',  -- transfers between the operator and its users
     'bonus_expense',      -- bonus money that was given
     'deposit_fee',        -- fees of deposits
@@ -108,6 +111,7 @@ insert into journal_kind (kind, credits_user, takes_frozen, holds) values
   ('debt_settlement', false, true, false),          -- staff settled a debt
   ('deposit_fee', false, true, false),              -- the user pays the fee of a credited deposit
   ('debt_payment', false, true, false),             -- a deposit paid a debt
+  ('settlement_booking', false, false, false),      -- fees, settlements and differences of settlement files
   ('coin_grant', true, false, false),               -- the operator gave coins
   ('coin_play', true, true, false);                 -- coins were staked and won
 create trigger journal_kind_immutable before insert or update or delete on journal_kind

@@ -1,0 +1,193 @@
+/** Commands about settlement files of providers, statements of banks, and what does not match the ledger (SRV-1, SRV-2). */
+import { createReadStream } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Command } from '@commander-js/extra-typings';
+import {
+  importRequestSchema,
+  mappingParams,
+  mismatchQuery,
+  type SettlementFileView,
+  settlementFileQuery,
+  settlementMappingSchema,
+} from '@opencashier/contract/operator';
+import * as v from 'valibot';
+import { readRequest } from '../requests/invalid-request.ts';
+import { filePage } from '../settlements/file-page.ts';
+import { importFile } from '../settlements/import-file.ts';
+import { listMappings, putMapping } from '../settlements/mappings.ts';
+import { mismatchPage } from '../settlements/mismatch-page.ts';
+import { type AddCommands, type Output, type Session, UsageError } from './command.ts';
+import {
+  actorOf,
+  byOption,
+  jsonOption,
+  operatorArgument,
+  operatorIdOf,
+  print,
+  type Row,
+  readOptions,
+  withPages,
+} from './listing.ts';
+import { readJson } from './settings-files.ts';
+import { addBookingCommands } from './settlement-booking-commands.ts';
+
+export const addSettlementCommands: AddCommands = (program, session) => {
+  const settlements = program
+    .command('settlements')
+    .description('settlement files of providers and statements of banks, compared with the ledger');
+  addMappings(settlements, session);
+  addImport(settlements, session);
+  addLists(settlements, session);
+  addBookingCommands(settlements, session);
+};
+
+function addMappings(settlements: Command, { output, withDatabase }: Session): void {
+  settlements
+    .command('mappings')
+    .description('lists how files are read, by provider and name')
+    .argument(...operatorArgument)
+    .option(...jsonOption)
+    .action((partnerKey, { json = false }) =>
+      withDatabase(async (database) => {
+        const mappings = await listMappings(database, await operatorIdOf(database, partnerKey));
+        const rowOf = ({ provider, name, mapping, changedBy, changed }: (typeof mappings)[number]): Row => ({
+          provider,
+          name,
+          format: mapping.format,
+          by: changedBy,
+          changed,
+        });
+        print(output, mappings, rowOf, json);
+        return 0;
+      }),
+    );
+  settlements
+    .command('set-mapping')
+    .description('sets how files of a provider or statements of a bank account are read')
+    .argument(...operatorArgument)
+    .argument('<provider>', 'the provider, or your own name for a bank account')
+    .argument('<name>', 'your name of the mapping')
+    .argument('<file>', 'JSON as in docs/reconciliation.md')
+    .option(...byOption)
+    .action((partnerKey, provider, name, file, { by }) => {
+      const params = readOptions(mappingParams, { provider, name });
+      const mapping = readRequest(settlementMappingSchema, readJson(file));
+      return withDatabase(async (database) => {
+        const operatorId = await operatorIdOf(database, partnerKey);
+        await putMapping(database, operatorId, actorOf(by), { ...params, mapping });
+        output.out(`The mapping ${name} of ${provider} is set.`);
+        return 0;
+      });
+    });
+}
+
+const importOptions = v.pick(importRequestSchema, ['provider', 'mapping']);
+
+function addImport(settlements: Command, { output, withDatabase }: Session): void {
+  settlements
+    .command('import')
+    .description('imports a file, wholly or not at all; the same file again changes nothing')
+    .argument(...operatorArgument)
+    .argument('<file>')
+    .requiredOption('--provider <name>', 'the provider, or your own name for a bank account')
+    .requiredOption('--mapping <name>', 'how the file is read, from `settlements mappings`')
+    .option('--dry-run', 'only reads the file and says what is in it')
+    .option('--json', 'prints JSON, with the names of the operator API')
+    .option(...byOption)
+    .action(async (partnerKey, file, { dryRun = false, json = false, by, ...named }) => {
+      const options = readOptions(importOptions, named);
+      const actor = actorOf(by);
+      await access(file, constants.R_OK).catch((error: Error) => {
+        throw new UsageError(`${file} could not be read: ${error.message}`);
+      });
+      return withDatabase(async (database) => {
+        const imported = await importFile(database, {
+          operatorId: await operatorIdOf(database, partnerKey),
+          ...actor,
+          ...options,
+          name: basename(file).slice(0, 200),
+          open: () => createReadStream(file),
+          isDryRun: dryRun,
+          onProgress: output.progress,
+        });
+        if (json) output.out(JSON.stringify(imported));
+        else sayImported(output, imported.outcome, imported.file);
+        return 0;
+      });
+    });
+}
+
+function sayImported(output: Output, outcome: 'imported' | 'known' | 'dry-run', file: SettlementFileView): void {
+  const { fileId, lines, firstDay, lastDay, totals, matched, mismatches } = file;
+  output.out(`${lines} lines from ${firstDay} to ${lastDay}.`);
+  for (const { currency, amount, fees } of totals) output.out(`${currency}: ${amount}, fees ${fees}.`);
+  if (outcome === 'dry-run') {
+    output.out('Nothing was imported.');
+    return;
+  }
+  if (outcome === 'known') output.out('This file was imported before. Nothing changed.');
+  output.out(`${matched} lines matched. File ${fileId}.`);
+  for (const [name, count] of Object.entries(mismatches)) output.out(`${name}: ${count}`);
+  if (Object.keys(mismatches).length > 0) output.out('`settlements mismatches` lists them.');
+}
+
+function addLists(settlements: Command, { output, withDatabase }: Session): void {
+  withPages(settlements.command('list').argument(...operatorArgument))
+    .description('lists imported files, the newest first')
+    .option('--provider <name>')
+    .action((partnerKey, { json = false, ...filter }) => {
+      const query = readOptions(settlementFileQuery, filter);
+      return withDatabase(async (database) => {
+        const page = await filePage(database, await operatorIdOf(database, partnerKey), query);
+        const rowOf = ({
+          fileId,
+          provider,
+          name,
+          lines,
+          firstDay,
+          lastDay,
+          matched,
+          mismatches,
+        }: SettlementFileView): Row => ({
+          file: fileId,
+          provider,
+          name,
+          from: firstDay,
+          to: lastDay,
+          lines,
+          matched,
+          mismatches: Object.values(mismatches).reduce((sum, count) => sum + count, 0),
+        });
+        print(output, page.files, rowOf, json, page.nextCursor);
+        return 0;
+      });
+    });
+  withPages(settlements.command('mismatches').argument(...operatorArgument))
+    .description('lists what does not match, the oldest first')
+    .option('--state <state>', 'open, proposed, cleared or resolved')
+    .option('--class <class>', 'missing-here, missing-there, amount, currency, date or duplicate')
+    .option('--provider <name>')
+    .option('--file <id>', 'a file of `settlements list`')
+    .action((partnerKey, { json = false, file, ...filter }) => {
+      const query = readOptions(mismatchQuery, { ...filter, ...(file !== undefined && { fileId: file }) });
+      return withDatabase(async (database) => {
+        const page = await mismatchPage(database, await operatorIdOf(database, partnerKey), query);
+        const rowOf = (one: (typeof page.mismatches)[number]): Row => ({
+          mismatch: one.mismatchId,
+          class: one.class,
+          state: one.state,
+          days: one.ageDays,
+          provider: one.provider,
+          line: one.line,
+          kind: one.kind,
+          reference: one.reference,
+          expected: one.expected,
+          found: one.found,
+          currency: one.currency,
+        });
+        print(output, page.mismatches, rowOf, json, page.nextCursor);
+        return 0;
+      });
+    });
+}

@@ -1,0 +1,212 @@
+-- Settlement files of providers and statements of banks, matched with the ledger (SRV-1, SRV-2). The rules are in
+-- packages/core/src/reconciliation.
+
+create table settlement_mapping (
+  operator_id text not null references operator,
+  -- A provider, or the operator's own name for a bank account.
+  provider text not null,
+  name text not null,
+  -- As in the operator API.
+  mapping jsonb not null,
+  by text not null,
+  -- The API key that sent the mapping. Null: the command line.
+  key_id uuid,
+  changed_at timestamptz not null default now(),
+  primary key (operator_id, provider, name)
+);
+comment on table settlement_mapping is 'How an operator''s settlement files are read.';
+
+create table settlement_file (
+  operator_id text not null references operator,
+  id uuid not null default time_id(),
+  provider text not null,
+  -- provider: the books of a provider. bank: a statement, whose lines pay sums of providers.
+  source text not null check (source in ('provider', 'bank')),
+  mapping text not null,
+  name text not null,
+  -- SHA-256 of its bytes.
+  hash bytea not null check (octet_length(hash) = 32),
+  -- reading: its lines are being written. matching: they are being compared. Nobody sees the file before it is done.
+  state text not null check (state in ('reading', 'matching', 'done')),
+  -- Until this time one node works on the file. Afterwards an import of the same file begins again.
+  busy_until timestamptz,
+  lines int not null default 0,
+  first_day date,
+  last_day date,
+  -- By currency: amount and fees in minor units.
+  totals jsonb not null default '[]',
+  matched int not null default 0,
+  by text not null,
+  key_id uuid,
+  at timestamptz not null default now(),
+  primary key (operator_id, id),
+  constraint settlement_file_once unique (operator_id, provider, hash)
+);
+comment on table settlement_file is 'An imported settlement file of a provider or statement of a bank. The same bytes are imported once.';
+create index settlement_file_listed on settlement_file (operator_id, id desc) where state = 'done';
+
+create table settlement_line (
+  operator_id text not null,
+  id uuid not null default time_id(),
+  file_id uuid not null,
+  -- The number of its line in the file.
+  n int not null,
+  kind text not null check (kind in ('payment', 'refund', 'chargeback', 'payout', 'return', 'settlement', 'fee')),
+  -- The provider's references, the likeliest first.
+  reference_list text[] not null,
+  own_id text,
+  -- Lines of one payment have the same name, so that they are matched together.
+  name text not null,
+  currency text not null,
+  -- Signed minor units as the operator sees them, before the fee.
+  amount bigint not null,
+  fee bigint not null,
+  day date not null,
+  payee text,
+  -- The provider's id of the sum that it pays to the bank.
+  batch text,
+  primary key (operator_id, id)
+) partition by range (id);
+comment on table settlement_line is 'One line of a settlement file or a statement.';
+create index settlement_line_of_file on settlement_line (operator_id, file_id, name, n);
+
+create table settlement_batch (
+  operator_id text not null references operator,
+  id uuid not null default gen_random_uuid(),
+  provider text not null,
+  reference text not null,
+  currency text not null,
+  -- Signed minor units that the bank must receive; negative: that the provider debits.
+  amount bigint not null,
+  day date not null,
+  -- The file that named it first.
+  file_id uuid not null,
+  primary key (operator_id, id),
+  foreign key (operator_id, file_id) references settlement_file,
+  constraint settlement_batch_once unique (operator_id, provider, reference, currency)
+);
+comment on table settlement_batch is 'A sum that a provider pays to the operator''s bank: many payments less refunds and fees.';
+create index settlement_batch_by_reference on settlement_batch (operator_id, reference);
+create index settlement_batch_by_day on settlement_batch (operator_id, day);
+
+create table settlement_match (
+  operator_id text not null,
+  line_id uuid not null,
+  entry_kind text not null,
+  -- The payment, refund, dispute, payout or batch.
+  entry_id uuid not null,
+  by text not null check (by in ('reference', 'own-id', 'amount-and-date')),
+  amount bigint not null,
+  primary key (operator_id, line_id)
+) partition by range (line_id);
+comment on table settlement_match is 'Which entry of the ledger a line of a settlement file belongs to, in the month of the line.';
+create index settlement_match_of_entry on settlement_match (operator_id, entry_id);
+
+create table settlement_mismatch (
+  operator_id text not null references operator,
+  id uuid not null default time_id(),
+  file_id uuid not null,
+  class text not null check (class in ('missing-here', 'missing-there', 'amount', 'currency', 'date', 'duplicate')),
+  -- open: nobody has decided. proposed: waits for a second person. cleared: a later line settled it. resolved: staff ended it.
+  state text not null default 'open' check (state in ('open', 'proposed', 'cleared', 'resolved')),
+  provider text not null,
+  line_id uuid,
+  entry_kind text,
+  entry_id uuid,
+  currency text not null,
+  expected bigint not null,
+  found bigint not null,
+  day date not null,
+  ended_at timestamptz,
+  primary key (operator_id, id),
+  foreign key (operator_id, file_id) references settlement_file,
+  constraint settlement_mismatch_about check (line_id is not null or entry_id is not null),
+  constraint settlement_mismatch_ended check ((ended_at is not null) = (state in ('cleared', 'resolved')))
+);
+comment on table settlement_mismatch is 'A difference between a settlement file and the ledger, until a later line or staff end it.';
+create index settlement_mismatch_of_file on settlement_mismatch (operator_id, file_id);
+create index settlement_mismatch_waiting on settlement_mismatch (operator_id, id) where state in ('open', 'proposed');
+create index settlement_mismatch_of_entry on settlement_mismatch (operator_id, entry_id) where entry_id is not null;
+create unique index settlement_missing_there_once on settlement_mismatch (operator_id, entry_kind, entry_id) where class = 'missing-there';
+
+-- Money of settlements that the ledger must book. One person proposes it, and another approves it.
+create table settlement_booking (
+  operator_id text not null references operator,
+  -- The idempotency key of the proposal. The cashier makes those of files.
+  id uuid not null default gen_random_uuid(),
+  -- fees: what the provider kept of a file. settlement: what a statement says that providers paid. mismatch: a difference.
+  kind text not null check (kind in ('fees', 'settlement', 'mismatch')),
+  provider text not null,
+  file_id uuid not null,
+  mismatch_id uuid,
+  -- The other account. none: nothing is booked, such as for another day.
+  account text not null check (account in ('provider_fee', 'write_off', 'settlement_account', 'none')),
+  currency text not null,
+  -- What the account of the provider changes by, in minor units. Positive: the provider owes less.
+  amount bigint not null,
+  reason text not null,
+  state text not null default 'proposed' check (state in ('proposed', 'approved', 'rejected')),
+  proposed_by text not null,
+  -- The API key that proposed it. Null: the command line.
+  proposed_key uuid,
+  proposed_at timestamptz not null default now(),
+  decided_by text,
+  decided_key uuid,
+  decided_at timestamptz,
+  primary key (operator_id, id),
+  foreign key (operator_id, file_id) references settlement_file,
+  foreign key (operator_id, mismatch_id) references settlement_mismatch,
+  constraint settlement_booking_moves check ((amount = 0) = (account = 'none')),
+  constraint settlement_booking_about check ((mismatch_id is not null) = (kind = 'mismatch')),
+  constraint settlement_booking_decided check (num_nulls(decided_by, decided_at) = case state when 'proposed' then 2 else 0 end),
+  constraint settlement_booking_by_two check (state <> 'approved' or lower(decided_by) <> lower(proposed_by))
+);
+comment on table settlement_booking is 'Fees, settlements and differences that one person proposes to book and another approves.';
+create index settlement_booking_waiting on settlement_booking (operator_id, proposed_at, id) where state = 'proposed';
+create unique index settlement_booking_open_once on settlement_booking (operator_id, mismatch_id) where state <> 'rejected' and mismatch_id is not null;
+
+create function guard_settlement_booking() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    if new.state <> 'proposed' then
+      raise exception 'a booking begins as a proposal' using errcode = 'restrict_violation', constraint = 'settlement_booking_proposed_first';
+    end if;
+    return new;
+  end if;
+  if old.state <> 'proposed' or (new.operator_id, new.id, new.kind, new.provider, new.file_id, new.mismatch_id, new.account, new.currency, new.amount,
+      new.reason, new.proposed_by, new.proposed_key, new.proposed_at)
+    is distinct from (old.operator_id, old.id, old.kind, old.provider, old.file_id, old.mismatch_id, old.account, old.currency, old.amount,
+      old.reason, old.proposed_by, old.proposed_key, old.proposed_at) then
+    raise exception 'a booking is decided once' using errcode = 'restrict_violation', constraint = 'settlement_booking_immutable';
+  end if;
+  return new;
+end $$;
+create trigger settlement_booking_guarded before insert or update on settlement_booking
+  for each row execute function guard_settlement_booking();
+create trigger settlement_booking_kept before delete on settlement_booking for each row execute function refuse_change();
+create trigger settlement_booking_not_truncated before truncate on settlement_booking for each statement execute function refuse_change();
+
+-- Finds the entries of some days. A tiny index, because rows come in the order of time.
+create index payment_by_time on payment using brin (created_at) with (autosummarize = on);
+create index payout_by_time on payout using brin (created_at) with (autosummarize = on);
+
+-- What the ledger has booked with providers, with the signs of the operator's side.
+create view settlement_entry as
+  select operator_id, provider, case origin when 'returned' then 'return' else 'payment' end as kind, id, provider_ref as reference,
+    deposit_id as own_id, null::uuid as other_id, currency, amount, created_at as at
+  from payment
+  union all
+  select refund.operator_id, payment.provider, 'refund', refund.id, payment.provider_ref, refund.id, refund.refund_id, refund.currency,
+    -refund.amount, refund.created_at
+  from refund join payment on payment.operator_id = refund.operator_id and payment.id = refund.payment_id
+  where refund.state in ('succeeded', 'bounced')
+  union all
+  select dispute.operator_id, payment.provider, 'chargeback', dispute.id, payment.provider_ref, dispute.id, null, dispute.currency,
+    -dispute.amount, dispute.created_at
+  from dispute join payment on payment.operator_id = dispute.operator_id and payment.id = dispute.payment_id
+  union all
+  select operator_id, provider, 'payout', id, provider_ref, withdrawal_id, id, currency, -amount, created_at
+  from payout where state in ('paid', 'returned')
+  union all
+  select operator_id, provider, 'return', id, provider_ref, withdrawal_id, id, currency, amount, updated_at
+  from payout where state = 'returned';

@@ -1,0 +1,22 @@
+/** A file that is being imported. */
+import type { Transaction } from '../database/database.ts';
+import type { Scan } from './scan-file.ts';
+
+export interface FileAtWork extends Scan {
+  readonly operatorId: string;
+  readonly fileId: string;
+  readonly provider: string;
+  readonly source: 'provider' | 'bank';
+}
+
+/** How long nobody else may continue a file after its last step. */
+const LEASE = `interval '2 minutes'`;
+
+/** Keeps the file for this node for two more minutes. */
+export async function holdFile(transaction: Transaction, operatorId: string, fileId: string): Promise<void> {
+  await transaction.query({
+    name: 'settlement-hold',
+    text: `update settlement_file set busy_until = clock_timestamp() + ${LEASE} where operator_id = $1 and id = $2`,
+    values: [operatorId, fileId],
+  });
+}

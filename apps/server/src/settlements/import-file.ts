@@ -1,0 +1,204 @@
+/**
+ * Imports a settlement file: reads it once to check it, writes its lines, and matches them with the ledger. Nobody sees the file before it
+ * is done, so a file is imported wholly or not at all. An import that was interrupted begins again with the same file.
+ */
+import type { SettlementFileView, SettlementMapping } from '@opencashier/contract/operator';
+import { createBatchSums } from '@opencashier/core/reconciliation/batches';
+import type { Database, Transaction } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import type { Actor } from '../operators/setting-history.ts';
+import { type FileAtWork, holdFile } from './file-at-work.ts';
+import { dryRunView, fileView } from './file-page.ts';
+import { findMapping } from './mappings.ts';
+import { matchFile } from './match-file.ts';
+import type { OpenFile, ReadLine } from './read-line.ts';
+import { readLines, type Scan, scanFile } from './scan-file.ts';
+
+export interface ImportRequest extends Actor {
+  readonly operatorId: string;
+  readonly provider: string;
+  /** The name of the mapping. */
+  readonly mapping: string;
+  /** The name of the file. */
+  readonly name: string;
+  readonly open: OpenFile;
+  /** Only reads the file. */
+  readonly isDryRun?: boolean;
+  /** Says how far the import is. */
+  readonly onProgress?: (words: string) => void;
+}
+
+export interface Imported {
+  readonly outcome: 'imported' | 'known' | 'dry-run';
+  readonly file: SettlementFileView;
+}
+
+/** @throws DomainError: not-found for the mapping, invalid-request with line and column, state-conflict while another import runs */
+export async function importFile(database: Database, request: ImportRequest): Promise<Imported> {
+  const { operatorId, provider, open, onProgress } = request;
+  const mapping = await findMapping(database, operatorId, provider, request.mapping);
+  const scan = await scanFile(open, mapping);
+  if (request.isDryRun === true) return { outcome: 'dry-run', file: dryRunView(request, scan) };
+  const begun = await beginFile(database, request, mapping, scan);
+  if (begun.isDone) return { outcome: 'known', file: await fileView(database, operatorId, begun.fileId) };
+  onProgress?.(`${scan.lines} lines read`);
+  const file = { operatorId, provider, fileId: begun.fileId, source: sourceOf(mapping), ...scan };
+  if (!begun.isWritten) {
+    await writeLines(database, file, readLines(open(), mapping));
+    onProgress?.('lines written');
+  }
+  await matchFile(database, file, mapping, request, onProgress);
+  return { outcome: 'imported', file: await fileView(database, operatorId, begun.fileId) };
+}
+
+/** Statements of banks settle the sums of providers, unless their lines are payments of users. */
+export function sourceOf(mapping: SettlementMapping): 'provider' | 'bank' {
+  if (mapping.format === 'csv')
+    return mapping.columns.kind === undefined && mapping.kind === 'settlement' ? 'bank' : 'provider';
+  return mapping.credit === 'settlement' || mapping.debit === 'settlement' ? 'bank' : 'provider';
+}
+
+async function beginFile(
+  database: Database,
+  { operatorId, provider, name, mapping: mappingName, by, keyId }: ImportRequest,
+  mapping: SettlementMapping,
+  scan: Scan,
+): Promise<{ readonly fileId: string; readonly isDone: boolean; readonly isWritten: boolean }> {
+  const totals = scan.totals.map(({ currency, amount, fees }) => ({ currency, amount: `${amount}`, fees: `${fees}` }));
+  return database.transaction(async (transaction) => {
+    await transaction.query({
+      text: `insert into settlement_file (operator_id, provider, source, mapping, name, hash, state, lines, first_day, last_day,
+          totals, by, key_id) values ($1, $2, $3, $4, $5, $6, 'reading', $7, $8, $9, $10, $11, $12)
+        on conflict on constraint settlement_file_once do nothing`,
+      values: [
+        operatorId,
+        provider,
+        sourceOf(mapping),
+        mappingName,
+        name,
+        scan.hash,
+        scan.lines,
+        scan.firstDay,
+        scan.lastDay,
+        JSON.stringify(totals),
+        by,
+        keyId ?? null,
+      ],
+    });
+    const [file] = await transaction.query<{ id: string; state: string; isBusy: boolean }>({
+      text: `select id, state, coalesce(busy_until > now(), false) as "isBusy" from settlement_file
+        where operator_id = $1 and provider = $2 and hash = $3 for no key update`,
+      values: [operatorId, provider, scan.hash],
+    });
+    if (file === undefined) throw new Error('The file was not written');
+    const isWritten = file.state !== 'reading';
+    if (file.state === 'done') return { fileId: file.id, isDone: true, isWritten };
+    if (file.isBusy) {
+      throw new DomainError('state-conflict', 'This file is being imported. Try again in two minutes.', {
+        params: { state: file.state },
+      });
+    }
+    await forget(transaction, operatorId, file.id, isWritten);
+    await holdFile(transaction, operatorId, file.id);
+    return { fileId: file.id, isDone: false, isWritten };
+  });
+}
+
+/** Takes away what an interrupted import has left. Lines that are complete stay. */
+async function forget(transaction: Transaction, operatorId: string, fileId: string, isWritten: boolean): Promise<void> {
+  for (const text of [
+    `delete from settlement_match where operator_id = $1 and line_id in (
+      select id from settlement_line where operator_id = $1 and file_id = $2)`,
+    'delete from settlement_mismatch where operator_id = $1 and file_id = $2',
+    ...(isWritten ? [] : ['delete from settlement_line where operator_id = $1 and file_id = $2']),
+  ]) {
+    await transaction.query({ text, values: [operatorId, fileId] });
+  }
+}
+
+/** Lines of one statement. More would make the statement long. */
+const LINES_AT_ONCE = 2_000;
+/** Between references in one text: no file has this character, because readers remove it. */
+const SEPARATOR = '\u001f';
+
+async function writeLines(database: Database, file: FileAtWork, lines: AsyncIterable<ReadLine>): Promise<void> {
+  const { operatorId, fileId, provider, source } = file;
+  const sums = createBatchSums();
+  const reported: { reference: string; currency: string; amount: bigint; date: string }[] = [];
+  let waiting: ReadLine[] = [];
+  const flush = async (): Promise<void> => {
+    if (waiting.length > 0) await database.transaction((transaction) => insertLines(transaction, file, waiting));
+    waiting = [];
+  };
+  for await (const line of lines) {
+    waiting.push(line);
+    if (source === 'provider') {
+      const { kind, batch, references, currency, amount, fee, date } = line;
+      if (batch !== undefined) sums.add({ kind, batch, currency, amount, fee, date });
+      const reference = batch ?? references[0];
+      if (kind === 'settlement' && reference !== undefined)
+        reported.push({ reference, currency, amount: -amount, date });
+    }
+    if (waiting.length === LINES_AT_ONCE) await flush();
+  }
+  await flush();
+  // The sum that the provider reports comes before the sum of its lines, which may be in two files.
+  const summed = sums
+    .entries()
+    .map(({ reference = '', currency, amount, date }) => ({ reference, currency, amount, date }));
+  const batches = reported.length > 0 ? reported : summed;
+  await database.transaction(async (transaction) => {
+    await transaction.query({
+      text: `insert into settlement_batch (operator_id, provider, reference, currency, amount, day, file_id)
+        select $1, $2, reference, currency, sum(amount), max(day), $3
+        from unnest($4::text[], $5::text[], $6::bigint[], $7::date[]) as batch(reference, currency, amount, day)
+        group by reference, currency
+        on conflict on constraint settlement_batch_once do update
+          set amount = case when $8 then excluded.amount else settlement_batch.amount + excluded.amount end, day = excluded.day`,
+      values: [
+        operatorId,
+        provider,
+        fileId,
+        batches.map(({ reference }) => reference),
+        batches.map(({ currency }) => currency),
+        batches.map(({ amount }) => amount),
+        batches.map(({ date }) => date),
+        reported.length > 0,
+      ],
+    });
+    await transaction.query({
+      text: `update settlement_file set state = 'matching' where operator_id = $1 and id = $2`,
+      values: [operatorId, fileId],
+    });
+  });
+}
+
+async function insertLines(
+  transaction: Transaction,
+  { operatorId, fileId }: FileAtWork,
+  lines: readonly ReadLine[],
+): Promise<void> {
+  await transaction.query({
+    name: 'settlement-lines',
+    text: `insert into settlement_line (operator_id, file_id, n, kind, reference_list, own_id, name, currency, amount, fee, day, payee, batch)
+      select $1, $2, n, kind, string_to_array(reference_list, '${SEPARATOR}'), own_id, name, currency, amount, fee, day, payee, batch
+      from unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::bigint[], $11::date[],
+        $12::text[], $13::text[]) as line(n, kind, reference_list, own_id, name, currency, amount, fee, day, payee, batch)`,
+    values: [
+      operatorId,
+      fileId,
+      lines.map(({ n }) => n),
+      lines.map(({ kind }) => kind),
+      lines.map(({ references }) => references.map((one) => one.replaceAll(SEPARATOR, '')).join(SEPARATOR)),
+      lines.map(({ ownId }) => ownId ?? null),
+      lines.map(({ references, ownId }) => references[0] ?? ownId ?? ''),
+      lines.map(({ currency }) => currency),
+      lines.map(({ amount }) => amount),
+      lines.map(({ fee }) => fee),
+      lines.map(({ date }) => date),
+      lines.map(({ payee }) => payee ?? null),
+      lines.map(({ batch }) => batch ?? null),
+    ],
+  });
+  await holdFile(transaction, operatorId, fileId);
+}

@@ -1,0 +1,271 @@
+/** Matches the lines of a file with the ledger, batch by batch, and keeps matches and mismatches. */
+import type { SettlementMapping } from '@opencashier/contract/operator';
+import { dueDays } from '@opencashier/core/reconciliation/due-days';
+import type { LedgerEntry, LineKind, Match, Mismatch, SettlementLine } from '@opencashier/core/reconciliation/line';
+import { matchLines } from '@opencashier/core/reconciliation/match-lines';
+import type { Database, Queryable, Transaction } from '../database/database.ts';
+import type { Actor } from '../operators/setting-history.ts';
+import { proposeBookings } from './bookings.ts';
+import { type EntryScope, entriesOf } from './entries.ts';
+import { type FileAtWork, holdFile } from './file-at-work.ts';
+
+interface LineRow extends Omit<SettlementLine, 'ownId' | 'payee'> {
+  readonly n: number;
+  readonly name: string;
+  readonly ownId: string | null;
+  readonly payee: string | null;
+}
+
+/** Lines of one transaction. A line of a statement has many words, so there are fewer of them. */
+const LINES_AT_ONCE = { provider: 4_000, bank: 1_000 };
+/** Mismatches of earlier files that are tried again after each file. */
+const RETRIED_AT_ONCE = 2_000;
+
+const COLUMNS = `line.id, line.n, line.name, line.kind, line.reference_list as references, line.own_id as "ownId", line.currency,
+  line.amount, line.fee, line.day::text as date, line.payee`;
+
+export async function matchFile(
+  database: Database,
+  file: FileAtWork,
+  mapping: SettlementMapping,
+  by: Actor,
+  onProgress?: (words: string) => void,
+): Promise<void> {
+  let after: { readonly name: string; readonly n: number } | undefined = { name: '', n: 0 };
+  let matched = 0;
+  let seen = 0;
+  while (after !== undefined) {
+    const from: { readonly name: string; readonly n: number } = after;
+    const step = await database.transaction((transaction) => matchPage(transaction, file, mapping, from));
+    matched += step.matched;
+    seen += step.lines;
+    after = step.next;
+    onProgress?.(`${seen} lines compared`);
+  }
+  await database.transaction(async (transaction) => {
+    await lockBooks(transaction, file);
+    await retryMissing(transaction, file, mapping);
+    await findMissingThere(transaction, file, mapping);
+    await proposeBookings(transaction, file, by);
+    await transaction.query({
+      text: `update settlement_file set state = 'done', busy_until = null, matched = $3 where operator_id = $1 and id = $2`,
+      values: [file.operatorId, file.fileId, matched],
+    });
+  });
+}
+
+/** Two files of one operator are compared one after the other, so that a line of one sees what the other settled. */
+async function lockBooks(transaction: Transaction, { operatorId }: FileAtWork): Promise<void> {
+  await transaction.query({
+    text: `select pg_advisory_xact_lock(hashtext('settlements ' || $1))`,
+    values: [operatorId],
+  });
+}
+
+async function matchPage(
+  transaction: Transaction,
+  file: FileAtWork,
+  mapping: SettlementMapping,
+  after: { readonly name: string; readonly n: number },
+) {
+  await lockBooks(transaction, file);
+  await holdFile(transaction, file.operatorId, file.fileId);
+  const limit = LINES_AT_ONCE[file.source];
+  const rows = await transaction.query<LineRow>({
+    name: 'settlement-page',
+    // A provider's own settlement lines name what the bank receives: a statement settles them later.
+    text: `select ${COLUMNS} from settlement_line line where operator_id = $1 and file_id = $2 and (name, n) > ($3, $4)
+        and kind <> 'fee' and (kind <> 'settlement' or $5 = 'bank')
+      order by name, n limit $6`,
+    values: [file.operatorId, file.fileId, after.name, after.n, file.source, limit],
+  });
+  const isLast = rows.length < limit;
+  const page = isLast ? rows : wholeNames(rows);
+  const { matches } = await matchRows(transaction, file, scopeOf(file, mapping), page);
+  const last = page.at(-1);
+  return { matched: matches, lines: page.length, next: isLast || last === undefined ? undefined : last };
+}
+
+/** Leaves the lines of the last name to the next page, which may have more of them. */
+function wholeNames(rows: readonly LineRow[]): readonly LineRow[] {
+  const last = rows.at(-1)?.name;
+  const whole = rows.filter(({ name }) => name !== last);
+  return whole.length === 0 || last === '' ? rows : whole;
+}
+
+function scopeOf({ operatorId, provider }: FileAtWork, { daysApart }: SettlementMapping): EntryScope {
+  return { operatorId, provider, daysApart };
+}
+
+async function matchRows(
+  transaction: Transaction,
+  file: FileAtWork,
+  scope: EntryScope,
+  rows: readonly LineRow[],
+): Promise<{ readonly matches: number }> {
+  if (rows.length === 0) return { matches: 0 };
+  const lines = rows.map(lineOf);
+  const entries = await entriesOf(transaction, scope, lines);
+  const { matches, mismatches } = matchLines(lines, entries, scope);
+  await keepMatches(transaction, file.operatorId, lines, matches);
+  await keepMismatches(transaction, file, lines, mismatches);
+  await clearSettled(transaction, file.operatorId, entries, matches, mismatches);
+  return { matches: matches.length };
+}
+
+function lineOf({ ownId, payee, n: _n, name: _name, ...row }: LineRow): SettlementLine {
+  return { ...row, ownId: ownId ?? undefined, payee: payee ?? undefined };
+}
+
+async function keepMatches(
+  transaction: Transaction,
+  operatorId: string,
+  lines: readonly SettlementLine[],
+  matches: readonly Match[],
+): Promise<void> {
+  if (matches.length === 0) return;
+  const amounts = new Map(lines.map(({ id, amount }) => [id, amount]));
+  await transaction.query({
+    name: 'settlement-matches',
+    text: `insert into settlement_match (operator_id, line_id, entry_kind, entry_id, by, amount)
+      select $1, line_id, entry_kind, entry_id, by, amount
+      from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::bigint[]) as found(line_id, entry_kind, entry_id, by, amount)`,
+    values: [
+      operatorId,
+      matches.map(({ lineId }) => lineId),
+      matches.map(({ entryKind }) => entryKind),
+      matches.map(({ entryId }) => entryId),
+      matches.map(({ by }) => by),
+      matches.map(({ lineId }) => amounts.get(lineId) ?? 0n),
+    ],
+  });
+}
+
+async function keepMismatches(
+  transaction: Transaction,
+  { operatorId, fileId, provider }: FileAtWork,
+  lines: readonly SettlementLine[],
+  mismatches: readonly Mismatch[],
+): Promise<void> {
+  if (mismatches.length === 0) return;
+  const byId = new Map(lines.map((line) => [line.id, line]));
+  const found = mismatches.map((mismatch) => ({ mismatch, line: byId.get(mismatch.lineId ?? '') }));
+  await transaction.query({
+    name: 'settlement-mismatches',
+    text: `insert into settlement_mismatch (operator_id, file_id, class, provider, line_id, entry_kind, entry_id, currency, expected,
+        found, day)
+      select $1, $2, class, $3, line_id, entry_kind, entry_id, currency, expected, found, day
+      from unnest($4::text[], $5::uuid[], $6::text[], $7::uuid[], $8::text[], $9::bigint[], $10::bigint[], $11::date[])
+        as wrong(class, line_id, entry_kind, entry_id, currency, expected, found, day)`,
+    values: [
+      operatorId,
+      fileId,
+      provider,
+      found.map(({ mismatch }) => mismatch.class),
+      found.map(({ line }) => line?.id ?? null),
+      found.map(({ mismatch, line }) => mismatch.entryKind ?? line?.kind ?? null),
+      found.map(({ mismatch }) => mismatch.entryId ?? null),
+      found.map(({ line }) => line?.currency ?? ''),
+      found.map(({ mismatch }) => mismatch.expected),
+      found.map(({ mismatch }) => mismatch.found),
+      found.map(({ line }) => line?.date ?? null),
+    ],
+  });
+}
+
+/** A line ends what was open about its entry: that it was missing there, or that its parts were short. */
+async function clearSettled(
+  transaction: Transaction,
+  operatorId: string,
+  entries: readonly LedgerEntry[],
+  matches: readonly Match[],
+  mismatches: readonly Mismatch[],
+): Promise<void> {
+  const wrong = new Set(mismatches.filter((one) => one.class === 'amount').map(({ entryId }) => entryId));
+  const inParts = new Set(entries.filter(({ settled }) => settled !== undefined).map(({ id }) => id));
+  const whole = matches.filter(({ entryId }) => inParts.has(entryId) && !wrong.has(entryId));
+  await transaction.query({
+    name: 'settlement-clear',
+    text: `update settlement_mismatch set state = 'cleared', ended_at = now() where operator_id = $1 and state = 'open'
+      and ((class = 'missing-there' and entry_id = any($2::uuid[])) or (class = 'amount' and entry_id = any($3::uuid[])))`,
+    values: [operatorId, matches.map(({ entryId }) => entryId), whole.map(({ entryId }) => entryId)],
+  });
+}
+
+/** Lines of earlier files that the ledger did not know: a payment may have been booked since. */
+async function retryMissing(transaction: Transaction, file: FileAtWork, mapping: SettlementMapping): Promise<void> {
+  const rows = await transaction.query<LineRow>({
+    text: `select ${COLUMNS} from settlement_mismatch mismatch
+      join settlement_line line on line.operator_id = $1 and line.id = mismatch.line_id
+      where mismatch.operator_id = $1 and mismatch.provider = $2 and mismatch.class = 'missing-here' and mismatch.state = 'open'
+        and mismatch.file_id <> $3
+      order by mismatch.id desc limit $4`,
+    values: [file.operatorId, file.provider, file.fileId, RETRIED_AT_ONCE],
+  });
+  if (rows.length === 0) return;
+  const lines = rows.map(lineOf);
+  const scope = scopeOf(file, mapping);
+  const entries = await entriesOf(transaction, scope, lines);
+  const { matches, mismatches } = matchLines(lines, entries, scope);
+  const known = matches.map(({ lineId }) => lineId);
+  await keepMatches(transaction, file.operatorId, lines, matches);
+  await keepMismatches(
+    transaction,
+    file,
+    lines,
+    mismatches.filter((one) => one.class !== 'missing-here'),
+  );
+  await clearSettled(transaction, file.operatorId, entries, matches, mismatches);
+  await transaction.query({
+    text: `update settlement_mismatch set state = 'cleared', ended_at = now()
+      where operator_id = $1 and line_id = any($2::uuid[]) and class = 'missing-here' and state = 'open'`,
+    values: [file.operatorId, known],
+  });
+}
+
+/** Books what the file should have settled and did not. Only kinds that its mapping can read count. */
+async function findMissingThere(transaction: Transaction, file: FileAtWork, mapping: SettlementMapping): Promise<void> {
+  const { operatorId, provider, fileId, firstDay, lastDay } = file;
+  const due = dueDays(firstDay, lastDay, mapping.settlesWithinDays, await hasEarlier(transaction, file));
+  const kinds = kindsOf(mapping);
+  const entries = `select provider, kind, id, currency, amount, (at at time zone 'utc')::date as day from settlement_entry
+      where operator_id = $1 and provider = $2 and kind = any($6)
+        and at >= ($4::date)::timestamp at time zone 'utc' and at < ($5::date + 1)::timestamp at time zone 'utc'`;
+  // A statement answers for the providers whose sums it has. Other providers may pay to another account.
+  const batches = `select provider, 'settlement' as kind, id, currency, amount, day from settlement_batch
+      where operator_id = $1 and $2 <> '' and 'settlement' = any($6) and day between $4 and $5 and provider in (
+        select paid.provider from settlement_line line join settlement_match match on match.operator_id = $1 and match.line_id = line.id
+        join settlement_batch paid on paid.operator_id = $1 and paid.id = match.entry_id
+        where line.operator_id = $1 and line.file_id = $3)`;
+  await transaction.query({
+    text: `insert into settlement_mismatch (operator_id, file_id, class, provider, entry_kind, entry_id, currency, expected, found, day)
+      select $1, $3, 'missing-there', provider, kind, id, currency, amount, 0, day from (${file.source === 'bank' ? batches : entries}) due
+      where not exists (select 1 from settlement_match match where match.operator_id = $1 and match.entry_id = due.id
+        and match.entry_kind = due.kind)
+      order by day, id
+      on conflict do nothing`,
+    values: [operatorId, provider, fileId, due.from, due.to, kinds],
+  });
+}
+
+/** The kinds of entries that a file of this mapping settles. */
+function kindsOf(mapping: SettlementMapping): LineKind[] {
+  const named =
+    mapping.format === 'csv'
+      ? mapping.columns.kind === undefined
+        ? [mapping.kind]
+        : Object.values(mapping.kinds)
+      : [mapping.credit, mapping.debit];
+  return [...new Set(named)].filter((kind) => kind !== undefined && kind !== 'ignore' && kind !== 'fee');
+}
+
+async function hasEarlier(
+  queryable: Queryable,
+  { operatorId, provider, fileId, firstDay }: FileAtWork,
+): Promise<boolean> {
+  const found = await queryable.query({
+    text: `select 1 from settlement_file where operator_id = $1 and provider = $2 and id <> $3 and state = 'done' and first_day < $4 limit 1`,
+    values: [operatorId, provider, fileId, firstDay],
+  });
+  return found.length > 0;
+}

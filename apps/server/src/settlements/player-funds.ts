@@ -1,0 +1,77 @@
+/** The statement of player funds: what is owed to users, and where the money is, by currency and as of a time (SRV-2). */
+import type { PlayerFunds } from '@opencashier/contract/operator';
+import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import type { Database } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
+
+interface Sum {
+  readonly currency: string;
+  readonly owed: bigint;
+  readonly inReview: bigint;
+  readonly bank: bigint;
+  readonly inTransit: bigint;
+}
+
+/**
+ * Reads one snapshot. Balances of users are taken back to the time by the postings since then, so a recent time is cheap.
+ * @param at absent: now
+ * @throws DomainError state-conflict for a time that the database cannot answer
+ */
+export function playerFunds(database: Database, operatorId: string, at?: string): Promise<PlayerFunds> {
+  return database.transaction(async (transaction) => {
+    const [time] = await transaction.query<{ at: Date; isFuture: boolean; isArchived: boolean }>({
+      text: `select at, at > now() as "isFuture",
+          at < coalesce((select max(until) from archived_month where operator_id = $1), '-infinity') as "isArchived"
+        from (select coalesce($2::timestamptz, now()) as at) asked`,
+      values: [operatorId, at ?? null],
+    });
+    if (time === undefined || time.isFuture) throw new DomainError('state-conflict', 'The time is in the future.');
+    if (time.isArchived) {
+      throw new DomainError(
+        'state-conflict',
+        'The postings of that time have left the database. Ask for a later time.',
+      );
+    }
+    // The whole millisecond counts, as ids of journals begin with it.
+    const sums = await transaction.query<Sum>({
+      text: `with later as (select account_id, sum(amount) as amount from posting
+          where operator_id = $1 and journal_id >= time_id_at($2::timestamptz + interval '1 ms') group by account_id),
+        held as (select account.asset, account.kind, coalesce(account.balance, booked.sum) - coalesce(later.amount, 0) as amount
+          from account left join later on later.account_id = account.id
+          cross join lateral (select case when account.balance is null then
+              (select coalesce(sum(amount), 0) from posting where posting.operator_id = $1 and posting.account_id = account.id)
+              + (select coalesce(sum(sum), 0) from archived_balance
+                where archived_balance.operator_id = $1 and archived_balance.account_id = account.id) end as sum) booked
+          where account.operator_id = $1
+            and account.kind in ('user', 'user_additional', 'user_hold', 'wallet_transit', 'suspense', 'settlement_account',
+              'provider_clearing'))
+        select asset as currency,
+          coalesce(sum(amount) filter (where kind in ('user', 'user_additional', 'user_hold', 'wallet_transit')), 0)::bigint as owed,
+          coalesce(sum(amount) filter (where kind = 'suspense'), 0)::bigint as "inReview",
+          coalesce(-sum(amount) filter (where kind = 'settlement_account'), 0)::bigint as bank,
+          coalesce(-sum(amount) filter (where kind = 'provider_clearing'), 0)::bigint as "inTransit"
+        from held group by asset order by asset`,
+      values: [operatorId, time.at],
+    });
+    return { at: time.at.toISOString(), currencies: sums.filter(isMoney).map(viewOf) };
+  });
+}
+
+/** Coins that are only played with are no money. */
+function isMoney({ currency }: Sum): boolean {
+  const kind = findCurrency(currency)?.kind;
+  return kind === 'fiat' || kind === 'crypto';
+}
+
+function viewOf({ currency, owed, inReview, bank, inTransit }: Sum): PlayerFunds['currencies'][number] {
+  const written = (minor: bigint): string => toDecimalString(minor, decimalsOf(currency));
+  return {
+    currency,
+    owedToUsers: written(owed),
+    inReview: written(inReview),
+    bank: written(bank),
+    inTransit: written(inTransit),
+    surplus: written(bank + inTransit - owed - inReview),
+  };
+}

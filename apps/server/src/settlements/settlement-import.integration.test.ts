@@ -1,0 +1,191 @@
+/** Settlement files through the operator API: imported wholly or not at all, once, and compared with real payments. */
+import { mismatchPageSchema, settlementFilePageSchema } from '@opencashier/contract/operator';
+import * as v from 'valibot';
+import { beforeEach, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { type OperatorApi, withOperatorApi } from '../operator-api/operator-api.fixture.ts';
+import { type Bench, commandOf, refOf, reportOf } from '../payments/testing/payments.fixture.ts';
+import { importFile } from './import-file.ts';
+
+let database: Database;
+let bench: Bench;
+let api: OperatorApi;
+withOperatorApi((made) => {
+  ({ database, bench, api } = made);
+});
+beforeEach(async () => {
+  for (const operatorId of ['op', 'other']) {
+    const body = { mapping, staff: 'eve' };
+    expect(await api.ask('/settlement-mappings/fake/all', body, operatorId, 'PUT')).toMatchObject({ status: 200 });
+  }
+});
+
+const mapping = {
+  format: 'csv',
+  columns: { reference: 'id', amount: 'amount', fee: 'fee', date: 'date', kind: 'kind', batch: 'batch' },
+  currency: 'INR',
+  kinds: { payment: 'payment', refund: 'refund', chargeback: 'chargeback', settlement: 'settlement' },
+};
+const today = new Date().toISOString().slice(0, 10);
+const later = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const csv = (...rows: string[]) => ['id,kind,amount,fee,date,batch', ...rows, ''].join('\n');
+let files = 0;
+
+const send = (content: string, more: object = {}, operatorId = 'op') => {
+  files += 1;
+  const file = { provider: 'fake', mapping: 'all', name: `file-${files}.csv`, staff: 'eve' };
+  return api.ask(
+    '/settlement-files',
+    { ...file, content: Buffer.from(content).toString('base64'), ...more },
+    operatorId,
+  );
+};
+const mismatches = async (query = '') =>
+  v.parse(mismatchPageSchema, (await api.ask(`/settlement-mismatches?limit=200${query}`)).body).mismatches;
+const fileOf = (answer: { body: Record<string, unknown> }) => answer.body['file'] as { fileId: string };
+
+async function paidDeposit(): Promise<string> {
+  const { request } = commandOf();
+  await bench.payments.createDeposit(commandOf(request));
+  await bench.payments.apply(reportOf(request.depositId));
+  return request.depositId;
+}
+
+test('[SRV-1] a file finds payments, a chargeback and fees, and the same file again changes nothing', async () => {
+  const good = await paidDeposit();
+  const back = await paidDeposit();
+  await bench.payments.apply(reportOf(back, { outcome: 'reversed' }));
+  const content = csv(
+    `${refOf(good)},payment,500.00,7.50,${today},b1`,
+    `${refOf(back)},payment,500.00,7.50,${today},b1`,
+    `${refOf(back)},chargeback,-500.00,15.00,${today},b1`,
+  );
+  const dry = await send(content, { dryRun: true });
+  expect(dry.body).toMatchObject({
+    outcome: 'dry-run',
+    file: { lines: 3, totals: [{ currency: 'INR', amount: '500.00', fees: '30.00' }] },
+  });
+  expect((await api.ask('/settlement-files')).body).toMatchObject({ files: [] });
+  const answer = await send(content);
+  expect(answer.body).toMatchObject({
+    outcome: 'imported',
+    file: { state: 'done', lines: 3, matched: 3, mismatches: {} },
+  });
+  expect((await send(content)).body).toMatchObject({ outcome: 'known', file: { fileId: fileOf(answer).fileId } });
+  const { files: listed } = v.parse(settlementFilePageSchema, (await api.ask('/settlement-files')).body);
+  expect(listed).toHaveLength(1);
+  expect(listed[0]).toMatchObject({ importedBy: 'eve', firstDay: today, matched: 3 });
+  expect((await api.ask('/settlement-files', undefined, 'other')).body).toMatchObject({ files: [] });
+});
+
+test('[SRV-1] a file that is cut off leaves nothing behind, and says where it ends', async () => {
+  const content = csv(`${refOf(await paidDeposit())},payment,500.00,1,${today},b2`, 'cut,pay').trimEnd();
+  const answer = await send(content);
+  expect(answer).toMatchObject({ status: 400, code: 'invalid-request' });
+  expect(JSON.stringify(answer.body)).toContain('line 3');
+  for (const table of ['settlement_file', 'settlement_line']) {
+    const rows = await database.query<{ name: string }>({
+      text: `select * from ${table} where name like '%cut%' or name = 'file-${files}.csv'`,
+    });
+    expect(rows).toEqual([]);
+  }
+});
+
+test('[SRV-2] an import that was interrupted begins again and finds the same', async () => {
+  const depositId = await paidDeposit();
+  const content = csv(`${refOf(depositId)},payment,499.00,1,${today},b3`, `strange,payment,5.00,0,${today},b3`);
+  const open = async function* () {
+    yield Buffer.from(content);
+  };
+  const request = { operatorId: 'op', provider: 'fake', mapping: 'all', name: 'broken.csv', by: 'eve', open };
+  const failing: Database = {
+    ...database,
+    transaction: (work) =>
+      database.transaction((transaction) =>
+        work({
+          ...transaction,
+          query: (statement) =>
+            statement.text.includes(`set state = 'done'`)
+              ? Promise.reject(new Error('the node died'))
+              : transaction.query(statement),
+        }),
+      ),
+  };
+  await expect(importFile(failing, request)).rejects.toThrow('the node died');
+  expect(await mismatches(`&provider=fake&class=amount`)).toEqual([]);
+  await expect(importFile(database, request)).rejects.toMatchObject({ code: 'state-conflict' });
+  await database.query({ text: `update settlement_file set busy_until = now() where name = 'broken.csv'` });
+  expect(await importFile(database, request)).toMatchObject({
+    outcome: 'imported',
+    file: { matched: 1, mismatches: { amount: 1, 'missing-here': 1 } },
+  });
+  expect(await mismatches('&class=amount')).toMatchObject([
+    {
+      state: 'open',
+      line: 2,
+      kind: 'payment',
+      reference: refOf(depositId),
+      expected: '500.00',
+      found: '499.00',
+      currency: 'INR',
+      ageDays: 0,
+    },
+  ]);
+});
+
+test('[SRV-2] a payment without a line is missing there once its time is over, and a later line clears it', async () => {
+  const depositId = await paidDeposit();
+  const far = csv(`nobody,payment,1.00,0,${today},b4`, `nobody,payment,1.00,0,${later(10)},b4`);
+  const first = fileOf(await send(far));
+  const missing = (await mismatches('&class=missing-there')).find(({ reference }) => reference === refOf(depositId));
+  expect(missing).toMatchObject({
+    state: 'open',
+    fileId: first.fileId,
+    expected: '500.00',
+    found: '0.00',
+    kind: 'payment',
+  });
+  expect(missing?.line).toBeUndefined();
+  await send(csv(`${refOf(depositId)},payment,500.00,0,${today},b4`));
+  const cleared = (await mismatches('&state=cleared')).map(({ mismatchId }) => mismatchId);
+  expect(cleared).toContain(missing?.mismatchId);
+});
+
+test('[SRV-2] a line that came before its payment is cleared by the next file', async () => {
+  const { request } = commandOf();
+  await bench.payments.createDeposit(commandOf(request));
+  await send(csv(`${refOf(request.depositId)},payment,500.00,0,${today},b5`));
+  const [missing] = (await mismatches('&class=missing-here')).filter(
+    ({ reference }) => reference === refOf(request.depositId),
+  );
+  expect(missing).toMatchObject({ state: 'open', found: '500.00' });
+  await bench.payments.apply(reportOf(request.depositId));
+  await send(csv(`another,payment,1.00,0,${today},b5`));
+  expect((await mismatches('&state=cleared')).map(({ mismatchId }) => mismatchId)).toContain(missing?.mismatchId);
+});
+
+test('[SRV-2] one line of a bank statement settles many payments less fees', async () => {
+  const [one, two] = [await paidDeposit(), await paidDeposit()];
+  await send(csv(`${refOf(one)},payment,500.00,10,${today},po_77`, `${refOf(two)},payment,500.00,10,${today},po_77`));
+  await api.ask('/settlement-mappings/mybank/camt', { mapping: { format: 'mt940', only: ['fake'] } }, 'op', 'PUT');
+  const day = today.slice(2).replaceAll('-', '');
+  const statement = (amount: string) =>
+    `:20:X\n:25:X\n:60F:C${day}INR0,00\n:61:${day}C${amount}NTRFNONREF\n:86:FAKE payout po_77\n:62F:C${day}INR${amount}\n`;
+  const bank = { provider: 'mybank', mapping: 'camt' };
+  expect((await send(statement('980,00'), bank)).body).toMatchObject({
+    outcome: 'imported',
+    file: { matched: 1, mismatches: {} },
+  });
+  expect((await send(statement('979,00'), bank)).body).toMatchObject({ file: { mismatches: { duplicate: 1 } } });
+});
+
+test('[SRV-1] a mapping that cannot read any file is refused, and so is a file without a mapping', async () => {
+  const useless = { mapping: { format: 'csv', columns: { amount: 'a', date: 'd', kind: 'k' } } };
+  const answer = await api.ask('/settlement-mappings/fake/bad', useless, 'op', 'PUT');
+  expect(answer).toMatchObject({ status: 400, code: 'invalid-request' });
+  expect(JSON.stringify(answer.body)).toContain('mapping.kinds');
+  expect(await send('x', { mapping: 'none' })).toMatchObject({ status: 404, code: 'not-found' });
+  expect((await api.ask('/settlement-mappings')).body).toMatchObject({
+    mappings: [{ provider: 'fake', name: 'all', changedBy: 'eve' }, { provider: 'mybank' }],
+  });
+});

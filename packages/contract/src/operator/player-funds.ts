@@ -1,0 +1,43 @@
+/** Whether the money of players is there: what is owed to users, and where the money is (SRV-2). */
+import * as v from 'valibot';
+import { instantSchema } from '../api/scalar.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { askedInstantSchema, shownCurrencySchema, signedDecimalSchema } from './fields.ts';
+
+export const playerFundsQuery = v.strictObject({
+  /** The time of the statement. Absent: now. @example "2026-01-31T23:59:59Z" */
+  at: v.optional(askedInstantSchema),
+});
+export type PlayerFundsQuery = v.InferOutput<typeof playerFundsQuery>;
+
+export const playerFundsSchema = v.object({
+  /** The time of the statement. */
+  at: instantSchema,
+  /** A row for each currency. */
+  currencies: v.array(
+    v.object({
+      currency: shownCurrencySchema,
+      /** Balances and held money of users, and money on its way to your own wallet. */
+      owedToUsers: signedDecimalSchema,
+      /** Payments that staff must decide about. They belong to payers. */
+      inReview: signedDecimalSchema,
+      /** What providers have paid to your bank, by the approved statements. */
+      bank: signedDecimalSchema,
+      /** What providers still owe you. */
+      inTransit: signedDecimalSchema,
+      /** `bank` and `inTransit`, less `owedToUsers` and `inReview`. Below zero: money of players is missing. */
+      surplus: signedDecimalSchema,
+    }),
+  ),
+});
+export type PlayerFunds = v.InferOutput<typeof playerFundsSchema>;
+
+export const readPlayerFunds = defineEndpoint({
+  id: 'read-player-funds',
+  method: 'GET',
+  path: '/player-funds',
+  summary: 'The statement of player funds by currency, as of a time: what is owed to users, and where the money is.',
+  query: playerFundsQuery,
+  response: playerFundsSchema,
+  errors: { 409: '`state-conflict`: the time is in the future, or in months that have left the database.' },
+});

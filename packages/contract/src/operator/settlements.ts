@@ -1,0 +1,399 @@
+/** Settlement files of providers and statements of banks: how to read them, what was imported, and what does not match (SRV-1, SRV-2). */
+import * as v from 'valibot';
+import { currencySchema, instantSchema, paymentIdSchema } from '../api/scalar.ts';
+import { defineEndpoint } from './endpoint.ts';
+import {
+  reasonSchema,
+  shownCurrencySchema,
+  shownProviderSchema,
+  shownReferenceSchema,
+  shownStaffSchema,
+  signedDecimalSchema,
+  staffSchema,
+} from './fields.ts';
+import { pageEntries, pageSchema } from './paging.ts';
+
+/** The name of a provider, or your own name for a bank account. @example "stripe" */
+const sourceNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,40}$/, 'a name such as stripe'));
+/** Your name of the mapping. @example "payouts" */
+const mappingNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,40}$/, 'a name such as payouts'));
+
+/** The kinds of lines. `settlement`: the provider pays out to your bank. `fee`: a fee of its own. `ignore`: the line is not read. */
+const kindSchema = v.picklist(['payment', 'refund', 'chargeback', 'payout', 'return', 'settlement', 'fee', 'ignore']);
+
+/** The heading of a column. @example "Amount" */
+const columnSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(100));
+
+const daysSchema = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60));
+
+const commonEntries = {
+  /** Days that the provider may take until a payment is in its file. An older payment without a line is missing there. @example 3 */
+  settlesWithinDays: v.optional(daysSchema, 3),
+  /** Days by which the day of a line and the day of its payment may differ. @example 3 */
+  daysApart: v.optional(daysSchema, 3),
+};
+
+/** How a CSV file of a provider is written. */
+export const csvMappingSchema = v.strictObject({
+  /** The form of the file. */
+  format: v.literal('csv'),
+  /** The characters of the file. */
+  encoding: v.optional(v.picklist(['utf-8', 'utf-16le', 'windows-1252', 'iso-8859-1']), 'utf-8'),
+  /** The character between two columns. @example ";" */
+  delimiter: v.optional(v.picklist([',', ';', '|', 'tab']), ','),
+  /** Lines above the line with the headings. @example 0 */
+  linesAbove: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)), 0),
+  /** Whether the last line has a line break. A file without it is refused, because it may have been cut off. */
+  endsWithLineBreak: v.optional(v.boolean(), true),
+  /** The headings of the columns. */
+  columns: v.strictObject({
+    /** The provider's reference of the payment. */
+    reference: v.optional(columnSchema),
+    /** Our id of the payment. */
+    ownId: v.optional(columnSchema),
+    /** The amount before the fee. */
+    amount: columnSchema,
+    /** What the provider keeps. Absent: the file has no fees. */
+    fee: v.optional(columnSchema),
+    /** Absent: `currency` names the currency of all lines. */
+    currency: v.optional(columnSchema),
+    date: columnSchema,
+    /** Absent: `kind` names the kind of all lines. */
+    kind: v.optional(columnSchema),
+    payee: v.optional(columnSchema),
+    /** The provider's id of the sum that it pays to your bank. */
+    batch: v.optional(columnSchema),
+  }),
+  /** The currency of all lines. */
+  currency: v.optional(currencySchema),
+  /** The kind of all lines. */
+  kind: v.optional(kindSchema),
+  /** The file's words for kinds. A word that is not listed refuses the file. */
+  kinds: v.optional(v.record(v.pipe(v.string(), v.minLength(1), v.maxLength(100)), kindSchema), {}),
+  /** `major`: 25.00 is twenty-five euros. `minor`: 2500 is twenty-five euros. */
+  unit: v.optional(v.picklist(['major', 'minor']), 'major'),
+  /** The character before the decimals. */
+  decimalSeparator: v.optional(v.picklist(['.', ',']), '.'),
+  /** The character between thousands. Absent: there is none. */
+  groupSeparator: v.optional(v.picklist([',', '.', 'space', 'apostrophe'])),
+  /**
+   * `signed`: money that the provider owes you is positive. `reversed`: it is negative. `by-kind`: amounts have no sign, and the kind
+   * says it.
+   */
+  sign: v.optional(v.picklist(['signed', 'reversed', 'by-kind']), 'signed'),
+  /** `positive`: a fee that you pay is positive. */
+  feeSign: v.optional(v.picklist(['positive', 'negative']), 'positive'),
+  /** How days are written. `unix`: seconds since 1970. */
+  dateForm: v.optional(
+    v.picklist(['yyyy-mm-dd', 'dd.mm.yyyy', 'dd/mm/yyyy', 'mm/dd/yyyy', 'yyyymmdd', 'unix']),
+    'yyyy-mm-dd',
+  ),
+  ...commonEntries,
+});
+export type CsvMapping = v.InferOutput<typeof csvMappingSchema>;
+
+/** How a statement of a bank is read. */
+export const statementMappingSchema = v.strictObject({
+  /** The form of the statement. */
+  format: v.picklist(['camt.053', 'mt940']),
+  /** The characters of the file. */
+  encoding: v.optional(v.picklist(['utf-8', 'windows-1252', 'iso-8859-1']), 'utf-8'),
+  /** Only lines whose counterparty or text has one of these words. Absent: every line. @example ["stripe"] */
+  only: v.optional(v.pipe(v.array(v.pipe(v.string(), v.minLength(3), v.maxLength(100))), v.maxLength(50))),
+  /** What money that comes in is. */
+  credit: v.optional(kindSchema, 'settlement'),
+  /** What money that goes out is. */
+  debit: v.optional(kindSchema, 'settlement'),
+  ...commonEntries,
+});
+export type StatementMapping = v.InferOutput<typeof statementMappingSchema>;
+
+export const settlementMappingSchema = v.variant('format', [csvMappingSchema, statementMappingSchema]);
+export type SettlementMapping = v.InferOutput<typeof settlementMappingSchema>;
+
+const mappingViewSchema = v.object({
+  provider: shownProviderSchema,
+  name: mappingNameSchema,
+  /** How the files are read. */
+  mapping: settlementMappingSchema,
+  /** Who changed it last. */
+  changedBy: shownStaffSchema,
+  changed: instantSchema,
+});
+export const mappingListSchema = v.object({
+  /** The mappings, by provider and name. */
+  mappings: v.array(mappingViewSchema),
+});
+export type MappingView = v.InferOutput<typeof mappingViewSchema>;
+
+export const listSettlementMappings = defineEndpoint({
+  id: 'list-settlement-mappings',
+  method: 'GET',
+  path: '/settlement-mappings',
+  summary: 'How settlement files are read, by provider and name.',
+  response: mappingListSchema,
+});
+
+export const mappingParams = v.strictObject({ provider: sourceNameSchema, name: mappingNameSchema });
+
+export const putSettlementMapping = defineEndpoint({
+  id: 'put-settlement-mapping',
+  method: 'PUT',
+  path: '/settlement-mappings/{provider}/{name}',
+  summary: 'Sets how settlement files of a provider, or statements of a bank account, are read.',
+  params: mappingParams,
+  body: v.strictObject({
+    /** How the files are read. */
+    mapping: settlementMappingSchema,
+    staff: v.optional(staffSchema),
+  }),
+  response: mappingViewSchema,
+});
+
+/** The name of the file, for your records. @example "payouts-2026-01.csv" */
+const fileNameSchema = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(200),
+  v.regex(/^[^\p{Cc}]*$/u, 'text without control characters'),
+);
+
+/** How many lines and entries of the ledger have each mismatch. */
+const countsSchema = v.record(v.string(), v.number());
+
+const totalSchema = v.object({
+  currency: shownCurrencySchema,
+  /** The sum of all amounts before fees. */
+  amount: signedDecimalSchema,
+  /** The sum of all fees. */
+  fees: signedDecimalSchema,
+});
+
+const fileSchema = v.object({
+  /** Absent: a dry run. */
+  fileId: v.optional(paymentIdSchema),
+  provider: shownProviderSchema,
+  mapping: mappingNameSchema,
+  name: fileNameSchema,
+  /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. */
+  state: v.picklist(['matching', 'done']),
+  /** SHA-256 of the file. @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" */
+  hash: v.string(),
+  /** The number of lines. @example 1200 */
+  lines: v.number(),
+  /** The first day of its lines. @example "2026-01-01" */
+  firstDay: v.optional(v.string()),
+  /** The last day of its lines. @example "2026-01-31" */
+  lastDay: v.optional(v.string()),
+  /** The sums of all lines by currency. */
+  totals: v.array(totalSchema),
+  /** Lines that belong to a payment of the ledger. @example 1198 */
+  matched: v.number(),
+  /** The number of mismatches by class. @example {"amount": 2} */
+  mismatches: countsSchema,
+  importedBy: v.optional(shownStaffSchema),
+  imported: v.optional(instantSchema),
+});
+export type SettlementFileView = v.InferOutput<typeof fileSchema>;
+
+export const importRequestSchema = v.strictObject({
+  provider: sourceNameSchema,
+  mapping: mappingNameSchema,
+  name: fileNameSchema,
+  /** The bytes of the file in base64, at most 12 MiB. Import larger files with the command line. @example "aWQsYW1vdW50Cg==" */
+  content: v.pipe(v.string(), v.base64()),
+  staff: v.optional(staffSchema),
+  /** Only reads the file and says what is in it. */
+  dryRun: v.optional(v.boolean(), false),
+});
+
+export const importSettlementFile = defineEndpoint({
+  id: 'import-settlement-file',
+  method: 'POST',
+  path: '/settlement-files',
+  summary: 'Imports a settlement file or a statement, wholly or not at all. The same file again changes nothing.',
+  body: importRequestSchema,
+  response: v.object({
+    /** `known`: this file was imported before. */
+    outcome: v.picklist(['imported', 'known', 'dry-run']),
+    /** The file. */
+    file: fileSchema,
+  }),
+  errors: {
+    404: '`not-found`: no such mapping.',
+    409: '`state-conflict`: the file is being imported.',
+  },
+  bodyLimitBytes: 16 * 1024 * 1024,
+});
+
+export const settlementFilePageSchema = pageSchema({
+  /** The files. The newest comes first. */
+  files: v.array(fileSchema),
+});
+export type SettlementFilePage = v.InferOutput<typeof settlementFilePageSchema>;
+export const settlementFileQuery = v.strictObject({ provider: v.optional(sourceNameSchema), ...pageEntries });
+export type SettlementFileQuery = v.InferOutput<typeof settlementFileQuery>;
+
+export const listSettlementFiles = defineEndpoint({
+  id: 'list-settlement-files',
+  method: 'GET',
+  path: '/settlement-files',
+  summary: 'The imported files, the newest first, page by page.',
+  query: settlementFileQuery,
+  response: settlementFilePageSchema,
+});
+
+export const mismatchClassSchema = v.picklist([
+  'missing-here',
+  'missing-there',
+  'amount',
+  'currency',
+  'date',
+  'duplicate',
+]);
+/** `open`: nobody has decided. `proposed`: waits for a second person. `cleared`: a later line settled it. `resolved`: staff ended it. */
+export const mismatchStateSchema = v.picklist(['open', 'proposed', 'cleared', 'resolved']);
+
+const mismatchSchema = v.object({
+  mismatchId: paymentIdSchema,
+  /** What is wrong. */
+  class: mismatchClassSchema,
+  state: mismatchStateSchema,
+  provider: shownProviderSchema,
+  fileId: paymentIdSchema,
+  /** The line in the file. Absent: the payment has no line. @example 17 */
+  line: v.optional(v.number()),
+  /** What it is about: `payment`, `refund`, `chargeback`, `payout`, `return` or `settlement`. @example "payment" */
+  kind: v.string(),
+  reference: v.optional(shownReferenceSchema),
+  /** The id of the payment, refund, chargeback or payout in the ledger. Absent: the ledger has none. */
+  entryId: v.optional(paymentIdSchema),
+  currency: shownCurrencySchema,
+  /** The amount in the ledger. */
+  expected: signedDecimalSchema,
+  /** The amount in the file. */
+  found: signedDecimalSchema,
+  /** The day of the line, or of the booking. @example "2026-01-31" */
+  day: v.string(),
+  since: instantSchema,
+  /** Whole days since it was found. @example 2 */
+  ageDays: v.number(),
+});
+export type MismatchView = v.InferOutput<typeof mismatchSchema>;
+export const mismatchPageSchema = pageSchema({
+  /** The mismatches. The oldest comes first. */
+  mismatches: v.array(mismatchSchema),
+});
+export type MismatchPage = v.InferOutput<typeof mismatchPageSchema>;
+export const mismatchQuery = v.strictObject({
+  state: v.optional(mismatchStateSchema),
+  /** Only mismatches of this class. @example "amount" */
+  class: v.optional(mismatchClassSchema),
+  provider: v.optional(sourceNameSchema),
+  fileId: v.optional(paymentIdSchema),
+  ...pageEntries,
+});
+export type MismatchQuery = v.InferOutput<typeof mismatchQuery>;
+
+export const listMismatches = defineEndpoint({
+  id: 'list-settlement-mismatches',
+  method: 'GET',
+  path: '/settlement-mismatches',
+  summary: 'What does not match between settlement files and the ledger, the oldest first, page by page.',
+  query: mismatchQuery,
+  response: mismatchPageSchema,
+});
+
+/** What ends a difference: a fee of the provider, a loss or gain of yours, or nothing to book. */
+const endingAccountSchema = v.picklist(['provider_fee', 'write_off', 'none']);
+
+const bookingSchema = v.object({
+  bookingId: paymentIdSchema,
+  /** `fees`: what the provider kept of a file. `settlement`: what providers paid to your bank. `mismatch`: a difference. */
+  kind: v.picklist(['fees', 'settlement', 'mismatch']),
+  /** Whether the second person has decided. */
+  state: v.picklist(['proposed', 'approved', 'rejected']),
+  provider: shownProviderSchema,
+  fileId: paymentIdSchema,
+  mismatchId: v.optional(paymentIdSchema),
+  /** The account that is booked against the account of the provider. `none`: nothing is booked. */
+  account: v.picklist(['provider_fee', 'write_off', 'settlement_account', 'none']),
+  currency: shownCurrencySchema,
+  /** What the provider owes less by this booking. Negative: it owes more. */
+  amount: signedDecimalSchema,
+  reason: reasonSchema,
+  proposedBy: shownStaffSchema,
+  proposed: instantSchema,
+  decidedBy: v.optional(shownStaffSchema),
+  decided: v.optional(instantSchema),
+});
+export type BookingView = v.InferOutput<typeof bookingSchema>;
+
+export const bookingPageSchema = pageSchema({
+  /** The bookings. The oldest comes first. */
+  bookings: v.array(bookingSchema),
+});
+export type BookingPage = v.InferOutput<typeof bookingPageSchema>;
+export const bookingQuery = v.strictObject({
+  /** Only bookings in this state. @example "proposed" */
+  state: v.optional(v.picklist(['proposed', 'approved', 'rejected'])),
+  ...pageEntries,
+});
+export type BookingQuery = v.InferOutput<typeof bookingQuery>;
+
+export const listSettlementBookings = defineEndpoint({
+  id: 'list-settlement-bookings',
+  method: 'GET',
+  path: '/settlement-bookings',
+  summary:
+    'Fees, settlements and differences that wait for a second person, or were decided, the oldest first, page by page.',
+  query: bookingQuery,
+  response: bookingPageSchema,
+});
+
+export const resolveMismatchSchema = v.strictObject({
+  /** Your idempotency key of this decision. */
+  decisionId: paymentIdSchema,
+  account: endingAccountSchema,
+  /** The member of staff who proposes it. */
+  decidedBy: staffSchema,
+  reason: reasonSchema,
+});
+export type ResolveMismatch = v.InferOutput<typeof resolveMismatchSchema>;
+
+export const resolveMismatch = defineEndpoint({
+  id: 'resolve-settlement-mismatch',
+  method: 'POST',
+  path: '/settlement-mismatches/{mismatchId}/resolve',
+  summary: 'Proposes how a mismatch ends, once per `decisionId`. Nothing is booked until another person approves it.',
+  params: v.object({ mismatchId: paymentIdSchema }),
+  body: resolveMismatchSchema,
+  response: bookingSchema,
+  errors: {
+    404: '`not-found`: no such mismatch of this operator.',
+    409: '`state-conflict`: the mismatch is not open (`params.state`), or has nothing to book on this account.',
+    422: '`idempotency-conflict`: another decision used this key.',
+  },
+});
+
+export const decideBookingSchema = v.strictObject({
+  /** `approve` books it. `reject` books nothing. */
+  decision: v.picklist(['approve', 'reject']),
+  /** The member of staff who decides. It cannot be the one who proposed it. */
+  decidedBy: staffSchema,
+});
+export type DecideBooking = v.InferOutput<typeof decideBookingSchema>;
+
+export const decideSettlementBooking = defineEndpoint({
+  id: 'decide-settlement-booking',
+  method: 'POST',
+  path: '/settlement-bookings/{bookingId}/decide',
+  summary: 'Approves a booking, which writes its journal, or rejects it. A repeat gets the same answer.',
+  params: v.object({ bookingId: paymentIdSchema }),
+  body: decideBookingSchema,
+  response: bookingSchema,
+  errors: {
+    404: '`not-found`: no such booking of this operator.',
+    409: '`state-conflict`: it was decided otherwise, or the same person (or API key, with `differentKeys`) proposed it.',
+  },
+});
