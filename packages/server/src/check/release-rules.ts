@@ -1,8 +1,9 @@
 /** A debit comes back once, to the user from whom it was taken, and only if it took something. */
 import { randomUUID } from 'node:crypto';
 import type { Reply, SentCall } from './ask-wallet.ts';
-import { type Bench, type Rule, RuleBroken } from './bench.ts';
+import type { Bench, Rule } from './bench.ts';
 import { expectMoved } from './money-rules.ts';
+import { RuleBroken } from './rules.ts';
 
 export const releaseRules: readonly Rule[] = [
   {
