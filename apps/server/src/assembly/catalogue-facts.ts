@@ -5,16 +5,19 @@ import type { CatalogueFacts } from '../catalogue/provider-facts.ts';
 import type { Config } from '../config/config.ts';
 import { flowLifetimes } from '../providers/sandbox/payments/flow-names.ts';
 import { stripeLimits } from '../providers/stripe/stripe-limits.ts';
+import { packageFacts } from './packaged-providers.ts';
 
-type Settings = Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile' | 'widgetDir'>;
+type Settings = Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile' | 'widgetDir'> &
+  Partial<Pick<Config, 'providersFile' | 'providerKeys'>>;
 
 /** A provider counts as set up if it has its settings. Whether its company answers is checked by `doctor`. */
-export function catalogueFacts({ isSandbox, stripe, cryptoFile, widgetDir }: Settings): CatalogueFacts {
+export function catalogueFacts({ isSandbox, stripe, cryptoFile, widgetDir, ...packages }: Settings): CatalogueFacts {
   return {
     providers: new Map([
       ['sandbox', { isSetUp: isSandbox, paysOut: true, options: { flow: Object.keys(flowLifetimes) } }],
       ['stripe', { isSetUp: stripe !== undefined, paysOut: false, limitsOf: stripeLimits }],
       ['crypto', { isSetUp: cryptoFile !== undefined, paysOut: false }],
+      ...packageFacts(packages),
     ]),
     icons: iconsOf(widgetDir),
   };

@@ -26,11 +26,12 @@ export interface CatalogueParts extends ProviderSet {
 /** @throws ConfigError, CatalogueError */
 export async function openCatalogue(
   config: Config,
-  { database, clock, onClockMove, logger, spans }: Foundations,
+  { database, clock, machineClock, onClockMove, logger, spans }: Foundations,
   { url, publicUrl }: Addresses,
   closers: Closers,
 ): Promise<CatalogueParts> {
-  const set = createProviders(config, { publicUrl, url, database, clock, onClockMove, logger });
+  const set = createProviders(config, { publicUrl, url, database, clock, machineClock, onClockMove, logger });
+  closers.add(() => set.packaged.stop());
   const { providers } = set;
   for (const [name, one] of providers) providers.set(name, meteredProvider(one, { database, clock }));
   if (spans !== noSpans) for (const [name, one] of providers) providers.set(name, tracedProvider(one, spans));
@@ -50,5 +51,5 @@ export async function openCatalogue(
   });
   closers.add(() => followed.stop());
   const ownTexts = { followed, readWidget: widgetTextsIn(config.widgetDir) };
-  return { ...set, shipped, catalogue: createCatalogue(shipped, settings), ownTexts };
+  return { ...set, shipped, catalogue: createCatalogue(shipped, settings, set.packaged.down), ownTexts };
 }

@@ -72,8 +72,13 @@ export async function openFoundations(
 }
 
 /** Whether the settings allow that the time is moved: a sandbox, and no provider that has a time of its own. */
-export function isClockMovable({ isSandbox, stripe, cryptoFile }: Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile'>) {
-  return isSandbox && stripe === undefined && cryptoFile === undefined;
+export function isClockMovable({
+  isSandbox,
+  stripe,
+  cryptoFile,
+  providersFile,
+}: Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile' | 'providersFile'>) {
+  return isSandbox && stripe === undefined && cryptoFile === undefined && providersFile === undefined;
 }
 
 /** @throws ConfigError where the clock was moved, but must be true */

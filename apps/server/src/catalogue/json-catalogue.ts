@@ -35,8 +35,17 @@ interface View {
   readonly started: ReadonlyMap<string, CatalogueMethod>;
 }
 
-/** @param settings absent: no operator has settings */
-export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSettings): Catalogue {
+const noneDown: ReadonlySet<string> = new Set();
+
+/**
+ * @param settings absent: no operator has settings
+ * @param down the names of providers that cannot take a payment now; their methods are not offered until they can
+ */
+export function createCatalogue(
+  shipped: ShippedCatalogue,
+  settings?: FollowedSettings,
+  down: () => ReadonlySet<string> = () => noneDown,
+): Catalogue {
   let views = 0;
   const viewOf = (own: CatalogueSettings): View => {
     views += 1;
@@ -67,10 +76,11 @@ export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSe
     countries: (operatorId) => view(operatorId).countries,
     list(query) {
       const from = view(query.operatorId);
-      const key = `${from.id} ${query.direction} ${query.country} ${query.currency} ${query.language}`;
+      const missing = down();
+      const key = `${from.id} ${query.direction} ${query.country} ${query.currency} ${query.language} ${[...missing]}`;
       const known = lists.get(key);
       if (known) return known;
-      const list = makeList(from, shipped, query);
+      const list = makeList(from, shipped, query, missing);
       if (lists.size >= mostLists) lists.clear();
       lists.set(key, list);
       return list;
@@ -79,6 +89,7 @@ export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSe
       const found = view(operatorId).byName.get(name);
       if (!found || (currency !== undefined && !Object.hasOwn(found.entry.amount_rules, currency))) return undefined;
       if (country !== undefined && !found.entry.countries.includes(country)) return undefined;
+      if (down().has(found.method.provider)) return undefined;
       return found.method;
     },
     started: (operatorId, name) => view(operatorId).started.get(name),
@@ -104,11 +115,17 @@ function ownIconIn(all: Iterable<CatalogueSettings>, id: string): string | undef
   return undefined;
 }
 
-function makeList({ methods, groups }: View, { words, tiles }: ShippedCatalogue, query: ListQuery): MethodList {
+function makeList(
+  { methods, groups }: View,
+  { words, tiles }: ShippedCatalogue,
+  query: ListQuery,
+  down: ReadonlySet<string>,
+): MethodList {
   const { country, currency, direction, language } = query;
   const offered = methods.filter(
     (entry) =>
       entry.directions.includes(direction) &&
+      !down.has(entry.provider) &&
       entry.countries.includes(country) &&
       Object.hasOwn(entry.amount_rules, currency),
   );
