@@ -9,6 +9,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/contract/package.json packages/contract/
 COPY packages/core/package.json packages/core/
+COPY packages/create-provider/package.json packages/create-provider/
 COPY packages/embed/package.json packages/embed/
 COPY packages/messages/package.json packages/messages/
 COPY packages/provider-kit/package.json packages/provider-kit/

@@ -28,6 +28,6 @@ keep redis_url "redis://:$(read_secret redis_password)@redis:6379"
 for name in stripe_secret_key stripe_webhook_secret geetest_key seed_demo_operator_key seed_demo_webhook_secret; do
 	if [ ! -e "$folder/$name" ]; then : >"$folder/$name"; fi
 done
-# Lines such as CHAIN_KEY_TON=… for the nodes of chains, and OTEL_EXPORTER_OTLP_HEADERS=… for a collector.
+# Lines such as CHAIN_KEY_TON=… for the nodes of chains, PROVIDER_KEY_ACME=… for providers that are packages, and OTEL_EXPORTER_OTLP_HEADERS=… for a collector.
 if [ ! -e "$folder/more.env" ]; then : >"$folder/more.env"; fi
 echo "The secrets are in $folder. Keep a copy of token_secret, data_key and master_key away from the backups of the database."

@@ -32,10 +32,19 @@ const resolutions = [
 /** @returns {Promise<{ name: string, ok: boolean, seconds: number }[]>} */
 export async function examinePackages() {
   const steps = [];
-  for (const [name, surroundings] of Object.entries(published)) {
+  const examinations = {
+    ...Object.fromEntries(
+      Object.entries(published).map(([name, surroundings]) => [
+        name,
+        (folder) => examination(name, surroundings, folder),
+      ]),
+    ),
+    'create-provider': examinationOfCreate,
+  };
+  for (const [name, stepsOf] of Object.entries(examinations)) {
     const folder = mkdtempSync(join(tmpdir(), 'opencashier-package-'));
     try {
-      for (const [title, action] of Object.entries(examination(name, surroundings, folder))) {
+      for (const [title, action] of Object.entries(stepsOf(folder))) {
         const started = performance.now();
         const problem = await action();
         steps.push({ name: `${name}: ${title}`, ok: problem === '', seconds: (performance.now() - started) / 1000 });
@@ -79,6 +88,33 @@ function examination(name, { peers, ...knows }, folder) {
   };
 }
 
+/** A project made by the packed program, with the packed kit: its tests pass, and it can be packed itself. */
+function examinationOfCreate(folder) {
+  const archiveOf = (name) => {
+    const { version } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
+    return join(folder, `opencashier-${name}-${version}.tgz`);
+  };
+  const project = join(folder, 'acme');
+  const made = join(folder, 'made');
+  return {
+    manifest: () => manifestProblem('create-provider'),
+    pack: async () =>
+      (await pack('provider-kit', folder)) ||
+      pack('create-provider', folder, /^(?:package\.json|README\.md|LICENSE|src\/\w+\.mjs|template\/[\w./-]+)$/),
+    publint: () => complaint('publint', ['run', archiveOf('create-provider'), '--strict']),
+    'install without a network': () => {
+      mkdirSync(made);
+      writeFileSync(join(made, 'package.json'), JSON.stringify({ name: 'maker', private: true }));
+      return complaint('npm', ['install', archiveOf('create-provider'), '--offline', '--ignore-scripts'], made);
+    },
+    'make a project': () => complaint(join(made, 'node_modules/.bin/create-provider'), ['acme'], folder),
+    'install the kit': () =>
+      complaint('npm', ['install', archiveOf('provider-kit'), '--offline', '--ignore-scripts'], project),
+    'tests of the project': () => complaint('npm', ['test'], project),
+    'pack the project': () => complaint('npm', ['pack', '--ignore-scripts', '--silent'], project),
+  };
+}
+
 /** What a registry shows of a package, and what makes its origin provable. */
 function manifestProblem(name) {
   const manifest = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
@@ -104,13 +140,13 @@ async function complaint(command, args, cwd = root) {
   return ok ? '' : output || `${command} failed.`;
 }
 
-async function pack(name, folder) {
+async function pack(name, folder, allowed = allowedInArchive) {
   const args = ['pack', '--json', '--ignore-scripts', '--silent', '--pack-destination', folder];
   const { ok, output } = await run('npm', args, { cwd: join(root, 'packages', name) });
   if (!ok) return output;
   // npm 11 answers a list, and later versions an object by the name of the package.
   const [{ files }] = Object.values(JSON.parse(output));
-  const wrong = files.map(({ path }) => path).filter((path) => !allowedInArchive.test(path));
+  const wrong = files.map(({ path }) => path).filter((path) => !allowed.test(path));
   if (wrong.length > 0) return `The archive holds what no user needs: ${wrong.join(', ')}`;
   const paths = new Set(files.map(({ path }) => path));
   const missing = ['LICENSE', 'README.md'].filter((path) => !paths.has(path));

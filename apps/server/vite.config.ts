@@ -1,6 +1,6 @@
 /**
- * Builds the server into dist/: `main.js`, `cli.js` for whoever runs it, and `embedded-worker.js`, the thread of the embedded
- * database beside them.
+ * Builds the server into dist/: `main.js` and `cli.js` for whoever runs it. Beside them are `embedded-worker.js`, the thread of the
+ * embedded database, and `provider-child.js`, the process of a provider that is a package.
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
@@ -24,6 +24,7 @@ export default defineConfig({
         main: 'src/main.ts',
         cli: 'src/cli/main.ts',
         'embedded-worker': 'src/database/embedded/embedded-worker.ts',
+        'provider-child': 'src/provider-processes/child/provider-child.ts',
       },
       // Flat: a program finds embedded-worker.js beside the file that asks for it.
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

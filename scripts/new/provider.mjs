@@ -30,7 +30,6 @@ try {
     );
   writeFiles({
     [`${providers}/${name}/${name}.ts`]: filled('provider.ts.txt'),
-    [`${providers}/${name}/${name}-api.fixture.ts`]: filled('api.fixture.ts.txt'),
     [`${providers}/${name}.integration.test.ts`]: filled('integration.test.ts.txt'),
     [`${methods}/${name}.json`]: filled('methods.json.txt'),
   });
@@ -58,7 +57,7 @@ try {
   addBefore(
     `${server}/assembly/create-providers.ts`,
     'if (config.cryptoFile !== undefined) {',
-    `  if (config.${key} !== undefined) {\n    providers.set('${name}', create${pascal}Provider({ ...config.${key}, clock: parts.clock }));\n  }\n`,
+    `  if (config.${key} !== undefined) {\n    providers.set('${name}', create${pascal}Provider(config.${key}));\n  }\n`,
   );
   addAfter(
     'docs/operate.md',

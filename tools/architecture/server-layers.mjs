@@ -19,6 +19,7 @@ export const serverLayers = [
       'sealing',
       'outbox',
       'providers',
+      'provider-processes',
       'sandbox-clock',
     ],
   },

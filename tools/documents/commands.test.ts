@@ -111,6 +111,8 @@ async function problemOf(words: readonly string[], folders: readonly string[]): 
 
 async function problemOfNpm([verb = '', name = '', dashes, ...args]: readonly string[], folders: readonly string[]) {
   if (['install', 'publish', 'ci', 'pack'].includes(verb)) return '';
+  // packages/create-provider
+  if (verb === 'create' && name === '@opencashier/provider') return '';
   const script = verb === 'run' ? name : verb;
   const isThere = scripts.has(script) || folders.some((folder) => scriptsOf(folder).has(script));
   if (!isThere) return `package.json has no script ${script}`;

@@ -163,6 +163,11 @@ const readers: readonly [is: (value: Json) => boolean, check: (text: string, val
     (value) => 'chains' in value,
     (text) => (Object.keys(readCryptoSettings(text, { CHAIN_KEY_TON: 'key' }).chains).length > 0 ? [] : ['no chain']),
   ],
+  // The example of a package: a test of the server starts it with such a file (provider-processes).
+  [
+    (value) => 'providers' in value,
+    (_text, value) => (Object.keys(value['providers'] ?? {}).length > 0 ? [] : ['none']),
+  ],
   [
     (value) => Array.isArray(value) && value.some((rule) => 'channel' in rule),
     (text) => complaints(settingSchema('withdrawalCodes'), text),

@@ -111,7 +111,7 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
     for (const worker of workers) worker.wake();
   });
   foundations.metrics.addSources({
-    gauges: snapshot.gauges,
+    gauges: [...snapshot.gauges, ...offer.packaged.gauges],
     partitionMonthsAhead: partitions.monthsAhead,
     poolUse: () => database.poolUse?.(),
   });

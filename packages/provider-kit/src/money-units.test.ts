@@ -1,23 +1,8 @@
-import { CURRENCIES, decimalsOf, paidDecimals } from '@opencashier/core/money/currencies';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  cashierDecimals,
-  fromCompanyUnits,
-  fromDecimalText,
-  isoDecimals,
-  toCompanyUnits,
-  toDecimalText,
-} from './money-units.ts';
+import { fromCompanyUnits, fromDecimalText, toCompanyUnits, toDecimalText } from './money-units.ts';
 
 describe('[SRV-4] amounts in the units of a company', () => {
-  test('the kit knows the decimals of each currency of the cashier', () => {
-    for (const { code } of CURRENCIES) {
-      expect([code, cashierDecimals(code), isoDecimals(code)]).toEqual([code, decimalsOf(code), paidDecimals(code)]);
-    }
-    expect([cashierDecimals('XXX'), isoDecimals('eur')]).toEqual([undefined, undefined]);
-  });
-
   test.each([
     ['EUR', 2_550n, 2, 2_550n],
     ['JPY', 2_500n, 0, 25n],
@@ -31,7 +16,7 @@ describe('[SRV-4] amounts in the units of a company', () => {
   });
 
   test('no amount is rounded: what has a form in the units comes back exactly', () => {
-    const codes = fc.constantFrom(...CURRENCIES.map(({ code }) => code));
+    const codes = fc.constantFrom('EUR', 'JPY', 'KWD', 'BTC');
     fc.assert(
       fc.property(codes, fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.nat(12), (currency, minor, decimals) => {
         const units = toCompanyUnits(minor, currency, decimals);

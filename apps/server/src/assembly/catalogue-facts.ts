@@ -5,19 +5,23 @@ import type { CatalogueFacts } from '../catalogue/provider-facts.ts';
 import type { Config } from '../config/config.ts';
 import { flowLifetimes } from '../providers/sandbox/payments/flow-names.ts';
 import { stripeLimits } from '../providers/stripe/stripe-limits.ts';
+import { packageFacts } from './packaged-providers.ts';
 
-type Settings = Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile' | 'widgetDir' | 'masterKeys'>;
+type Settings = Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile' | 'widgetDir' | 'masterKeys'> &
+  Partial<Pick<Config, 'providersFile' | 'providerKeys'>>;
 
 /**
  * A provider counts as set up if it has its settings, or if operators can have connections of their own to it. Whether its company answers
  * is checked by `doctor`.
  */
-export function catalogueFacts({ isSandbox, stripe, cryptoFile, widgetDir, masterKeys }: Settings): CatalogueFacts {
+export function catalogueFacts(settings: Settings): CatalogueFacts {
+  const { isSandbox, stripe, cryptoFile, widgetDir, masterKeys, ...packages } = settings;
   return {
     providers: new Map([
       ['sandbox', { isSetUp: isSandbox, paysOut: true, options: { flow: Object.keys(flowLifetimes) } }],
       ['stripe', { isSetUp: stripe !== undefined || masterKeys.length > 0, paysOut: false, limitsOf: stripeLimits }],
       ['crypto', { isSetUp: cryptoFile !== undefined, paysOut: false }],
+      ...packageFacts(packages),
     ]),
     icons: iconsOf(widgetDir),
   };

@@ -31,7 +31,7 @@ export interface CatalogueParts extends ProviderSet, ConnectionParts {
 /** @throws ConfigError, CatalogueError */
 export async function openCatalogue(
   config: Config,
-  { database, clock, onClockMove, logger, spans }: Foundations,
+  { database, clock, machineClock, onClockMove, logger, spans }: Foundations,
   { url, publicUrl }: Addresses,
   closers: Closers,
   stripeApi?: StripeOptions['api'],
@@ -42,12 +42,14 @@ export async function openCatalogue(
     url,
     database,
     clock,
+    machineClock,
     onClockMove,
     logger,
     // The sandbox asks when it sends a callback, which is after the start.
     accountOf: async (connectionId) => connections?.accountOf(connectionId),
     ...(stripeApi && { stripeApi }),
   });
+  closers.add(() => set.packaged.stop());
   const { providers } = set;
   const wrap = (one: Provider): Provider => {
     const metered = meteredProvider(one, { database, clock });
@@ -79,6 +81,7 @@ export async function openCatalogue(
   });
   closers.add(() => followed.stop());
   const ownTexts = { followed, readWidget: widgetTextsIn(config.widgetDir) };
-  const isTaken: IsTaken = (...wanted) => chooseAccount(accounts, ...wanted) !== undefined;
+  const isTaken: IsTaken = (operatorId, provider, currency) =>
+    !set.packaged.down().has(provider) && chooseAccount(accounts, operatorId, provider, currency) !== undefined;
   return { ...set, ...connected, shipped, catalogue: createCatalogue(shipped, settings, isTaken), ownTexts };
 }

@@ -14,11 +14,14 @@ import { createSandboxProvider } from '../providers/sandbox/sandbox.ts';
 import { createStripeProvider, type StripeOptions } from '../providers/stripe/stripe.ts';
 import { openStripeAccount } from '../providers/stripe/stripe-connection.ts';
 
+import { openPackagedProviders, type PackagedProviders } from './packaged-providers.ts';
+
 interface ProviderParts {
   readonly publicUrl: string;
   readonly url: string;
   readonly database: Database;
   readonly clock: Clock;
+  readonly machineClock: Clock;
   readonly onClockMove: (run: () => void) => void;
   readonly logger: Logger;
   /** The opened account of an operator's connection, for providers that run inside the server. */
@@ -36,6 +39,8 @@ export interface ProviderSet {
   readonly plugins: readonly FastifyPluginAsync[];
   /** Contracts of the tokens that the settings of chains name. */
   readonly tokenContracts: readonly string[];
+  /** Those that run in processes of their own. They are among `providers`, too. */
+  readonly packaged: PackagedProviders;
 }
 
 /** The providers that the settings allow, by name, and the pages that some of them have. */
@@ -75,5 +80,7 @@ export function createProviders(config: Config, parts: ProviderParts): ProviderS
     providers.set(crypto.name, crypto);
     tokenContracts = contractsOf(settings);
   }
-  return { providers, openers, plugins, tokenContracts };
+  const packaged = openPackagedProviders(config, new Set(['sandbox', 'stripe', 'crypto']), parts);
+  for (const provider of packaged.providers) providers.set(provider.name, provider);
+  return { providers, openers, plugins, tokenContracts, packaged };
 }

@@ -79,9 +79,11 @@ export function isClockMovable({
   isSandbox,
   stripe,
   cryptoFile,
+  providersFile,
   masterKeys,
-}: Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile' | 'masterKeys'>) {
-  return isSandbox && stripe === undefined && cryptoFile === undefined && masterKeys.length === 0;
+}: Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile' | 'providersFile' | 'masterKeys'>) {
+  const hasOwnTime = stripe !== undefined || cryptoFile !== undefined || providersFile !== undefined;
+  return isSandbox && !hasOwnTime && masterKeys.length === 0;
 }
 
 /** @throws ConfigError where the clock was moved, but must be true */

@@ -38,7 +38,7 @@ interface View {
   readonly started: ReadonlyMap<string, CatalogueMethod>;
 }
 
-/** Whether an account takes payments of an operator at a provider. */
+/** Whether an account takes payments of an operator at a provider, and the provider can take one now. */
 export type IsTaken = (operatorId: string, provider: string, currency: string) => boolean;
 
 /**

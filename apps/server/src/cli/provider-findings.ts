@@ -1,7 +1,11 @@
 /** The checks of `doctor` about providers. It never prints a key, only its mode, and it asks the nodes of chains. */
 import { readFileSync } from 'node:fs';
 import type { Clock } from '@opencashier/core/time/clock';
+import { packagesOf } from '../assembly/packaged-providers.ts';
 import type { Config } from '../config/config.ts';
+import { createLogger } from '../observability/logger.ts';
+import type { ProviderPackage } from '../provider-processes/provider-file.ts';
+import { createProviderProcess } from '../provider-processes/provider-process.ts';
 import { type CryptoSettings, readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
 import { inspectChain } from '../providers/crypto/inspect-chain.ts';
 import { inspectStripe } from '../providers/stripe/inspect-stripe.ts';
@@ -27,9 +31,11 @@ export async function providerFindings(
   if (config.cryptoFile !== undefined) findings.push(...(await cryptoFindings(config, config.cryptoFile, clock)));
   if (config.masterKeys.length > 0)
     findings.push({ name: 'master key', found: 'set, so operators can have connections' });
+  findings.push(...(await packageFindings(config, clock)));
   if (findings.length > 0) return findings;
   const advice =
-    'Set MASTER_KEY, STRIPE_SECRET_KEY or CRYPTO_FILE, or SANDBOX=1 to try the cashier without real money. See docs/providers.md.';
+    'Set MASTER_KEY, STRIPE_SECRET_KEY, CRYPTO_FILE or PROVIDERS_FILE, or SANDBOX=1 to try the cashier without real money. ' +
+    'See docs/providers.md.';
   return [{ name: 'providers', found: 'none: no method will be offered', advice }];
 }
 
@@ -103,6 +109,34 @@ export function strayFindingsOf({ cryptoFile, chainKeys }: Config, partnerKeys: 
   } catch {
     return [];
   }
+}
+
+/** Starts the process of each package as the cashier does, and ends it again. */
+async function packageFindings(config: Config, clock: Clock): Promise<Finding[]> {
+  let packages: readonly ProviderPackage[];
+  try {
+    packages = packagesOf(config);
+  } catch (error) {
+    return [{ name: 'providers file', found: wordsOf(error), advice: 'Fix PROVIDERS_FILE: see docs/provider-kit.md.' }];
+  }
+  return Promise.all(
+    packages.map(async (from): Promise<Finding> => {
+      const name = `provider ${from.name}`;
+      const child = createProviderProcess(from, { clock, logger: createLogger('silent') });
+      try {
+        await child.start();
+        const hosts = from.hosts.join(', ') || 'no host';
+        if (child.isUp()) return { name, found: `${from.packageName} starts, and may connect to ${hosts}` };
+        return {
+          name,
+          found: `${from.packageName} does not start: ${child.lastError()}`,
+          advice: 'Its methods are off. Correct its settings in PROVIDERS_FILE, or ask its maker.',
+        };
+      } finally {
+        await child.stop();
+      }
+    }),
+  );
 }
 
 async function cryptoFindings({ chainKeys }: Config, file: string, clock: Clock): Promise<Finding[]> {

@@ -7,8 +7,8 @@ export interface MisspeltName {
   readonly meant?: string;
 }
 
-/** Names that `npm start`, the SDK of traces or the chain file reads. */
-const ofOthers = /^(?:DEMO_(?:PORT|WALLET)$|DOCS_ORIGIN$|OTEL_|CHAIN_KEY_)/;
+/** Names that `npm start`, the SDK of traces or the files of chains and providers read. */
+const ofOthers = /^(?:DEMO_(?:PORT|WALLET)$|DOCS_ORIGIN$|OTEL_|CHAIN_KEY_|PROVIDER_KEY_)/;
 /** Beginnings of names that only this server uses. */
 const ourFamilies = /^(?:STRIPE|GEETEST|SEED_DEMO)_/;
 /** Endings of the variables that Kubernetes sets for each service, whatever the service is called. */

@@ -130,6 +130,7 @@ const settings = v.object({
   ),
   STRIPE_PRODUCT_NAME: text,
   CRYPTO_FILE: text,
+  PROVIDERS_FILE: text,
   RATE_LIMITS: flag('1'),
   TRUST_PROXY: whole(0, 8, 0, 'the number of proxies before the server,'),
   DRAIN_SECONDS: whole(0, 60, 3, 'a number of seconds'),
@@ -192,7 +193,7 @@ function isShare(value: string): boolean {
 
 export type Settings = v.InferOutput<typeof settingsSchema>;
 
-/** The names of all settings except `CHAIN_KEY_…`, which the chain file names. */
+/** The names of all settings except `CHAIN_KEY_…` and `PROVIDER_KEY_…`, which the files of chains and providers name. */
 export const settingNames: ReadonlySet<string> = new Set(Object.keys(settings.entries));
 
 /**

@@ -53,6 +53,10 @@ export interface Config {
   readonly cryptoFile: string | undefined;
   /** Keys of blockchain nodes, by names that begin with `CHAIN_KEY_`. The chain file holds only the names. */
   readonly chainKeys: Readonly<Record<string, string | undefined>>;
+  /** The file of providers that are packages. Absent: none. */
+  readonly providersFile: string | undefined;
+  /** Secrets of these providers, by names that begin with `PROVIDER_KEY_`. The file holds only the names. */
+  readonly providerKeys: Readonly<Record<string, string | undefined>>;
   /** Whether calls are limited per user. Only measurements switch it off. */
   readonly hasRateLimits: boolean;
   /** How many proxies stand before the server. The server trusts as many addresses at the end of `X-Forwarded-For`. */
@@ -108,6 +112,8 @@ export function readConfig(environment: Environment): Config {
     stripe: stripeOf(settings),
     cryptoFile: settings.CRYPTO_FILE,
     chainKeys: Object.fromEntries([...secrets].filter(([name]) => name.startsWith('CHAIN_KEY_'))),
+    providersFile: settings.PROVIDERS_FILE && resolve(settings.PROVIDERS_FILE),
+    providerKeys: Object.fromEntries([...secrets].filter(([name]) => name.startsWith('PROVIDER_KEY_'))),
     hasRateLimits: settings.RATE_LIMITS,
     trustedProxies: settings.TRUST_PROXY,
     drainMs: 1_000 * settings.DRAIN_SECONDS,

@@ -22,12 +22,12 @@ export const secretSettings = [
 /** Secrets that only the command line reads. No node gets them. */
 const ofCommands = ['DATABASE_OWNER_URL', 'CELL_DATABASES'];
 const SUFFIX = '_FILE';
-/** Keys of chains' nodes have names that the chain file chooses. */
-const chainKey = /^CHAIN_KEY_\w+$/;
+/** Keys of chains' nodes, and secrets of providers that are packages, have names that their files choose. */
+const namedInFiles = /^(?:CHAIN|PROVIDER)_KEY_\w+$/;
 /** Nothing that is meant to be a secret is larger. */
 const MOST_BYTES = 64 * 1024;
 
-/** The names of all variables that name a file, such as `TOKEN_SECRET_FILE`; without those of chains. */
+/** The names of all variables that name a file, such as `TOKEN_SECRET_FILE`; without those that files name. */
 export const secretFileNames: readonly string[] = [...secretSettings, ...ofCommands].map((name) => `${name}${SUFFIX}`);
 
 /**
@@ -40,7 +40,7 @@ export function readSecrets(environment: Environment): {
 } {
   const secrets = new Map<string, string>();
   const problems: string[] = [];
-  for (const name of [...secretSettings, ...chainKeysOf(environment)]) {
+  for (const name of [...secretSettings, ...keysOfFiles(environment)]) {
     try {
       const value = settingOf(environment, name);
       if (value !== undefined) secrets.set(name, value);
@@ -77,7 +77,7 @@ function contentOf(file: string, name: string): string {
   return content.toString('utf8').trim();
 }
 
-function chainKeysOf(environment: Environment): string[] {
-  const names = Object.keys(environment).filter((name) => chainKey.test(name));
+function keysOfFiles(environment: Environment): string[] {
+  const names = Object.keys(environment).filter((name) => namedInFiles.test(name));
   return [...new Set(names.map((name) => (name.endsWith(SUFFIX) ? name.slice(0, -SUFFIX.length) : name)))];
 }

@@ -1,0 +1,143 @@
+/**
+ * A provider from outside the repository, through the whole server: the package of `examples/provider` in a process of its own,
+ * against its fake company.
+ */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MethodList } from '@opencashier/contract/api';
+import type { RawCallback } from '@opencashier/provider-kit';
+import { FakeCompany } from '@opencashier/provider-kit/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readOwnFile } from '../catalogue/own/own-file.ts';
+import { auditLedger } from '../ledger/ledger-audit.ts';
+import { createProviderHome, installExample, type ProviderHome } from '../provider-processes/testing/provider-home.ts';
+import { Person } from '../transports/testing/person.ts';
+import { appOperatorKey, type RunningApp, startApp } from '../transports/testing/running-app.ts';
+
+const company = new FakeCompany();
+const euros = { method: 'acme_card', amount: '25.00', currency: 'EUR', country: 'DE' };
+/** The widget of the tests has no such icon. */
+const card =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="3" fill="#123"/></svg>';
+let home: ProviderHome;
+let running: RunningApp;
+
+beforeAll(async () => {
+  const apiUrl = await company.open();
+  home = createProviderHome({
+    acme: {
+      package: 'opencashier-provider-acme',
+      hosts: [new URL(apiUrl).host],
+      settings: { apiUrl },
+      secrets: { secretKey: '$PROVIDER_KEY_ACME', webhookSecret: '$PROVIDER_KEY_ACME_WEBHOOK' },
+    },
+  });
+  await installExample(home);
+  running = await startApp({
+    PROVIDERS_FILE: home.file,
+    PROVIDER_KEY_ACME: company.secretKey,
+    PROVIDER_KEY_ACME_WEBHOOK: company.webhookSecret,
+  });
+  const file = readOwnFile(
+    readFileSync(join(home.folder, 'node_modules/opencashier-provider-acme/methods.yaml'), 'utf8'),
+  );
+  if (file.kind === 'faults') throw new Error(JSON.stringify(file.faults));
+  const set = await operator('PUT', '/catalogue', { ...file.catalogue, icons: { card }, version: 0, staff: 'eve' });
+  if (!set.ok) throw new Error(await set.text());
+});
+
+afterAll(async () => {
+  expect((await auditLedger(running.database)).isSound).toBe(true);
+  await running.stop();
+  await company.close();
+  home.remove();
+});
+
+function operator(method: string, path: string, body: object): Promise<Response> {
+  const headers = { authorization: `Bearer ${appOperatorKey}`, 'content-type': 'application/json' };
+  return fetch(`${running.url}/operator/v1${path}`, { method, headers, body: JSON.stringify(body) });
+}
+
+async function callBack({ headers, rawBody }: RawCallback): Promise<number> {
+  const sent = { ...(headers as Record<string, string>), 'content-type': 'application/json' };
+  const url = `${running.url}/providers/acme/callbacks`;
+  return (await fetch(url, { method: 'POST', headers: sent, body: new Uint8Array(rawBody) })).status;
+}
+
+/** Whether the list of deposits has the method. */
+async function isOffered(person: Person): Promise<boolean> {
+  const list = (await person.call('methods-payment-v5', { country: 'DE', currency: 'EUR' })).data as MethodList;
+  return list.methods.some(({ name }) => name === 'acme_card');
+}
+
+/** The id of the provider's process, as the log has it. */
+function childPid(): number {
+  const line = running.log.findLast((one) => one.includes('the process of a provider is up')) ?? '{}';
+  return (JSON.parse(line) as { pid: number; package: string }).pid;
+}
+
+const upAgain = (pid: number) => vi.waitFor(() => expect(childPid()).not.toBe(pid), { timeout: 20_000, interval: 50 });
+
+async function metric(name: string): Promise<string | undefined> {
+  const text = await (await fetch(`${running.url}/metrics`)).text();
+  return new RegExp(`^${name}\\{provider="acme"\\} (\\d+)$`, 'm').exec(text)?.[1];
+}
+
+test('[SRV-4] [SRV-6] a deposit is credited once by its signed callback, and refunded', async () => {
+  const person = await Person.with(running, euros);
+  expect(await isOffered(person)).toBe(true);
+  const depositId = randomUUID();
+  const created = await person.create(depositId);
+  expect(created).toMatchObject({ status: 200 });
+  expect(JSON.stringify(created.data)).toContain('https://pay.example/');
+  const paid = company.pay(depositId);
+  expect(await callBack({ ...paid, rawBody: Buffer.concat([paid.rawBody, Buffer.from(' ')]) })).toBe(401);
+  expect(await callBack(paid)).toBe(202);
+  expect(await callBack(company.pay(depositId))).toBe(202);
+  await person.becomes(depositId, { status: 1, finalAmount: '25.00' });
+  expect(await person.balance()).toBe(2_500n);
+
+  const refund = await operator('POST', `/transactions/${depositId}/refund`, { refundId: randomUUID(), staff: 'eve' });
+  expect(refund.status).toBe(200);
+  const paymentId = company.payments.find(({ reference }) => reference === depositId)?.id ?? '';
+  await vi.waitFor(() => expect(company.sentBack(paymentId)).toEqual([2_500n]), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await person.balance()).toBe(0n), { timeout: 20_000 });
+});
+
+test('[SRV-3] [SRV-6] a crash in the middle of a create: unknown, off and on again, found, and credited once', async () => {
+  const person = await Person.with(running, euros);
+  const depositId = randomUUID();
+  const pid = childPid();
+  const held = company.holdNextAnswer();
+  const answer = person.create(depositId);
+  await held.arrived;
+  process.kill(pid, 'SIGKILL');
+  expect((await answer).error?.code).toBe('unknown-outcome');
+  held.answer();
+  expect(await person.status(depositId)).toMatchObject({ isOutcomeUnknown: true });
+
+  // Only its own methods are off, the node stays ready, and a callback is not lost: the company sends it again.
+  expect(await isOffered(person)).toBe(false);
+  expect((await person.create(randomUUID())).error?.code).toBe('method-unavailable');
+  expect(await metric('cashier_provider_up')).toBe('0');
+  expect((await fetch(`${running.url}/ready`)).status).toBe(200);
+  expect(await callBack(company.pay(depositId))).toBe(503);
+  const dollars = { method: 'card', amount: '25.00', currency: 'USD', country: 'IN' };
+  expect((await (await Person.with(running, dollars)).create(randomUUID())).status).toBe(200);
+
+  await upAgain(pid);
+  expect(await isOffered(person)).toBe(true);
+  expect([await metric('cashier_provider_up'), await metric('cashier_provider_starts')]).toEqual(['1', '2']);
+  await running.database.query({ text: 'update deposit set check_at = now() where id = $1', values: [depositId] });
+  await person.becomes(depositId, { status: 1, finalAmount: '25.00' });
+  expect(await callBack(company.pay(depositId))).toBe(202);
+  expect(await person.balance()).toBe(2_500n);
+  expect(company.payments.filter(({ reference }) => reference === depositId)).toHaveLength(1);
+});
+
+test('[SRV-9] the log has no secret of the provider', () => {
+  const log = running.log.join('\n');
+  expect(log).not.toContain(company.secretKey);
+  expect(log).not.toContain(company.webhookSecret);
+});

@@ -1,0 +1,82 @@
+/** The providers of this server that are packages: each in a process of its own (docs/provider-kit.md). */
+import type { Clock } from '@opencashier/core/time/clock';
+import type { ProviderFacts } from '../catalogue/provider-facts.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError } from '../errors/config-error.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { GaugeSource } from '../observability/metrics.ts';
+import { packagedProvider } from '../provider-processes/packaged-provider.ts';
+import { type ProviderPackage, readProviderFile } from '../provider-processes/provider-file.ts';
+import { createProviderProcess } from '../provider-processes/provider-process.ts';
+import type { Provider } from '../providers/provider.ts';
+
+type Settings = Partial<Pick<Config, 'providersFile' | 'providerKeys'>>;
+
+export interface PackagedProviders {
+  readonly providers: readonly Provider[];
+  /** Names of providers whose process is down now. Their methods are not offered. */
+  down(): ReadonlySet<string>;
+  readonly gauges: readonly GaugeSource[];
+  stop(): Promise<void>;
+}
+
+/**
+ * Makes the providers. Their processes start by `beforeStart`.
+ * @param taken names of providers of this repository
+ * @throws ConfigError
+ */
+export function openPackagedProviders(
+  settings: Settings,
+  taken: ReadonlySet<string>,
+  ports: { readonly machineClock: Clock; readonly logger: Logger },
+): PackagedProviders {
+  const packages = packagesOf(settings);
+  const twice = packages.filter(({ name }) => taken.has(name));
+  if (twice.length > 0) {
+    throw new ConfigError(twice.map(({ name }) => `PROVIDERS_FILE: the cashier has a provider ${name} of its own.`));
+  }
+  const { machineClock: clock, logger } = ports;
+  const running = packages.map((from) => ({ from, child: createProviderProcess(from, { clock, logger }) }));
+  const gauge = (name: string, help: string, numberOf: (one: (typeof running)[number]) => number): GaugeSource => ({
+    name,
+    help,
+    labelNames: ['provider'],
+    samples: () => running.map((one) => ({ labels: { provider: one.from.name }, value: numberOf(one) })),
+  });
+  return {
+    providers: running.map(({ from, child }) => ({
+      ...packagedProvider(from, child),
+      beforeStart: () => child.start(),
+    })),
+    down: () => new Set(running.flatMap(({ from, child }) => (child.isUp() ? [] : [from.name]))),
+    gauges: [
+      gauge('cashier_provider_up', 'Whether the process of a provider answers: 1 or 0.', ({ child }) =>
+        child.isUp() ? 1 : 0,
+      ),
+      gauge('cashier_provider_starts', 'How often this node has started the process of a provider.', ({ child }) =>
+        child.starts(),
+      ),
+    ],
+    async stop() {
+      await Promise.all(running.map(({ child }) => child.stop()));
+    },
+  };
+}
+
+/** @throws ConfigError */
+export function packagesOf({ providersFile, providerKeys = {} }: Settings): readonly ProviderPackage[] {
+  return providersFile === undefined ? [] : readProviderFile(providersFile, providerKeys);
+}
+
+/** What the catalogue must know of packages, from their manifests. */
+export function packageFacts(settings: Settings): readonly (readonly [name: string, ProviderFacts])[] {
+  return packagesOf(settings).map(({ name, manifest: { does, limits, options } }) => [
+    name,
+    {
+      isSetUp: true,
+      paysOut: does.includes('withdrawals'),
+      limitsOf: (currency) => limits[currency],
+      options,
+    },
+  ]);
+}

@@ -1,0 +1,34 @@
+/** What the process of a provider prints becomes lines of the cashier's log: few, short, and without the provider's secrets. */
+import type { ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import type { Logger } from '../observability/logger.ts';
+
+const MOST_LENGTH = 1_000;
+/** A process that prints more in its life is not read on. */
+const MOST_LINES = 10_000;
+
+interface Output {
+  readonly logger: Logger;
+  readonly provider: string;
+  readonly secrets: readonly string[];
+}
+
+export function logOutput({ stdout, stderr }: ChildProcess, { logger, provider, secrets }: Output): void {
+  let lines = 0;
+  const hidden = secrets.filter((secret) => secret.length >= 4);
+  const follow = (stream: Readable | null, level: 'info' | 'warn'): void => {
+    let rest = '';
+    stream?.setEncoding('utf8').on('data', (piece: string) => {
+      const parts = (rest + piece).split('\n');
+      rest = (parts.pop() ?? '').slice(0, MOST_LENGTH);
+      for (const part of parts) {
+        if (part.trim() === '' || lines >= MOST_LINES) continue;
+        lines += 1;
+        const printed = hidden.reduce((text, secret) => text.replaceAll(secret, '***'), part).slice(0, MOST_LENGTH);
+        logger[level]({ provider, printed }, 'printed by the process of a provider');
+      }
+    });
+  };
+  follow(stdout, 'info');
+  follow(stderr, 'warn');
+}

@@ -1,0 +1,131 @@
+/**
+ * The program of a provider's process. It loads one package, and answers the cashier's calls over the pipe 3. It ends when the pipe
+ * closes, so a cashier that dies leaves no process behind.
+ */
+import { Socket } from 'node:net';
+import { checkProvider, type Provider, type ProviderSetup, readManifest } from '@opencashier/provider-kit';
+import { type FromChild, lineReader, type ToChild, toLine } from '../wire.ts';
+import { guardNetwork } from './network-guard.ts';
+
+const pipe = new Socket({ fd: 3, readable: true, writable: true });
+const running = new Map<number, AbortController>();
+const asking = new Map<number, (answer: Extract<ToChild, { kind: 'answer' }>) => void>();
+let asks = 0;
+let provider: Provider | undefined;
+
+function tell(message: FromChild): void {
+  pipe.write(toLine(message));
+}
+
+async function start({
+  entry,
+  manifest,
+  secrets,
+  settings,
+  hosts,
+}: Extract<ToChild, { kind: 'start' }>): Promise<void> {
+  guardNetwork(hosts);
+  try {
+    const code: { readonly createProvider?: (setup: ProviderSetup) => Provider | Promise<Provider> } = await import(
+      entry
+    );
+    if (typeof code.createProvider !== 'function') throw new Error('The package has no export createProvider.');
+    const made = await code.createProvider({ secrets, settings, now: () => Date.now() });
+    checkProvider(readManifest(manifest), made);
+    provider = made;
+    tell({ kind: 'ready' });
+  } catch (error) {
+    console.error(error);
+    pipe.end(toLine({ kind: 'failed', error: wordsOf(error) }), () => process.exit(1));
+  }
+}
+
+/** Asks the cashier during a call. @throws what the cashier could not do */
+function ask(id: number, what: 'keep-request' | 'report', value: unknown): Promise<unknown> {
+  asks += 1;
+  const own = asks;
+  return new Promise((resolve, reject) => {
+    asking.set(own, ({ value: answer, error }) => {
+      asking.delete(own);
+      if (error === undefined) resolve(answer);
+      else reject(new Error(error));
+    });
+    tell({ kind: 'ask', ask: own, id, what, value });
+  });
+}
+
+async function answer(id: number, method: string, query: unknown): Promise<void> {
+  const stop = new AbortController();
+  running.set(id, stop);
+  try {
+    if (provider === undefined) throw new Error('The provider has not started.');
+    tell({ kind: 'result', id, value: await call(provider, method, query as never, { id, signal: stop.signal }) });
+  } catch (error) {
+    tell({ kind: 'error', id, error: wordsOf(error) });
+  } finally {
+    running.delete(id);
+  }
+}
+
+interface CallContext {
+  readonly id: number;
+  readonly signal: AbortSignal;
+}
+
+/** Calls a method by its name on the wire. Bodies of callbacks arrive as base64. */
+// biome-ignore lint/suspicious/noExplicitAny: the cashier sends what each method takes, and nobody else can write to the pipe
+function call(one: Provider, method: string, query: any, { id, signal }: CallContext): unknown {
+  const raw = () => Buffer.from(query.rawBody, 'base64');
+  const keepRequest = async (request: string) => String(await ask(id, 'keep-request', request));
+  const report = (told: unknown) => ask(id, 'report', told);
+  switch (method) {
+    case 'create':
+      return one.create({ ...query.deposit, signal, ...(query.keepsRequests && { keepRequest }) });
+    case 'inquire':
+      return one.inquire(query);
+    case 'verify':
+      return one.verify({ ...query, rawBody: raw() });
+    case 'read':
+      return one.read(raw());
+    case 'cancel':
+      return one.cancel?.(query);
+    case 'takeInputs':
+      return one.takeInputs?.(query);
+    case 'refund':
+      return one.refund?.(query);
+    case 'continue':
+      return one.continue?.(query);
+    case 'watch':
+      return one.watch?.round(report);
+    case 'withdraw':
+      return one.withdrawals?.withdraw({ ...query, signal });
+    case 'withdraw-inquire':
+      return one.withdrawals?.inquire(query);
+    case 'withdraw-read':
+      return one.withdrawals?.read(raw());
+    default:
+      throw new Error(`The provider's process does not know the method ${method}.`);
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 500);
+}
+
+function take(message: ToChild): void {
+  if (message.kind === 'start') void start(message);
+  else if (message.kind === 'call') void answer(message.id, message.method, message.query);
+  else if (message.kind === 'abort') running.get(message.id)?.abort();
+  else if (message.kind === 'answer') asking.get(message.ask)?.(message);
+  else tell({ kind: 'pong' });
+}
+
+// The terminal sends its signals to every process. The cashier decides when this one ends: it closes the pipe.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+pipe.on(
+  'data',
+  lineReader((message) => take(message as ToChild)),
+);
+pipe.on('close', () => process.exit(0));
+pipe.on('end', () => process.exit(0));
+pipe.on('error', () => process.exit(0));

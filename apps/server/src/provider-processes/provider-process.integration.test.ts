@@ -1,0 +1,232 @@
+/** The process of a provider: what it can reach, and what happens when it crashes, hangs, or loses its cashier (SRV-4, SRV-9). */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { createTestClock } from '@opencashier/core/time/test-clock';
+import { testDeposit } from '@opencashier/provider-kit/testing';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { createLogger } from '../observability/logger.ts';
+import { packagedProvider } from './packaged-provider.ts';
+import { readProviderFile } from './provider-file.ts';
+import { createProviderProcess, type ProviderProcess } from './provider-process.ts';
+import { createProviderHome, installCanary } from './testing/provider-home.ts';
+
+const secrets = { PROVIDER_KEY_CANARY: 'own-secret' };
+const running: ProviderProcess[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((child) => child.stop()));
+});
+
+/** A started canary. @param body what its `create` does */
+async function canary(body: string, hosts: readonly string[] = []) {
+  const entry = { package: 'canary', hosts, secrets: { key: '$PROVIDER_KEY_CANARY' } };
+  const home = createProviderHome({ canary: entry });
+  onTestFinished(() => home.remove());
+  installCanary(home, body);
+  home.write({ '.env': 'DATABASE_URL=postgres://secret' });
+  const [from] = readProviderFile(home.file, secrets);
+  if (from === undefined) throw new Error('The file names no provider');
+  const clock = createTestClock(Date.now());
+  const child = createProviderProcess(from, { clock, logger: createLogger('silent') });
+  running.push(child);
+  await child.start();
+  expect(child.lastError()).toBeUndefined();
+  return { home, clock, child, provider: packagedProvider(from, child) };
+}
+
+async function seen(body: string, hosts?: readonly string[]): Promise<unknown> {
+  const { provider } = await canary(`${body} return { kind: 'created', providerRef: 'r', data: { seen } };`, hosts);
+  const answer = await provider.create(testDeposit());
+  return answer.kind === 'created' ? (answer.data as { seen?: unknown } | null)?.seen : answer;
+}
+
+test('[SRV-9] the process sees its own secret, and neither the environment, files nor processes of the cashier', async () => {
+  vi.stubEnv('DATABASE_URL', 'postgres://cashier:secret@db/cashier');
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  const denied = 'ERR_ACCESS_DENIED';
+  expect(
+    await seen(`
+      const fs = await load('node:fs');
+      const read = (path) => attempt(() => fs.readFileSync(path, 'utf8'));
+      const home = new URL('../../', import.meta.url).pathname;
+      const seen = {
+        own: secrets.key,
+        names: Object.keys(process.env),
+        parent: await read('/proc/' + process.ppid + '/environ'),
+        self: await read('/proc/self/environ'),
+        dotenv: await read(home + '.env'),
+        providers: await read(home + 'providers.json'),
+        write: await attempt(() => fs.writeFileSync(home + 'node_modules/canary/index.js', '')),
+        exec: await attempt(async () => (await load('node:child_process')).execSync('env')),
+        thread: await attempt(async () => new (await load('node:worker_threads')).Worker('1', { eval: true })),
+        kill: await attempt(() => process.kill(process.ppid, 'SIGKILL')),
+        binding: await attempt(() => process.binding('tcp_wrap')),
+      };`),
+  ).toEqual({
+    own: 'own-secret',
+    names: [],
+    parent: denied,
+    self: denied,
+    dotenv: denied,
+    providers: denied,
+    write: denied,
+    exec: denied,
+    thread: denied,
+    kill: 'This provider may not send signals.',
+    binding: denied,
+  });
+});
+
+test('[SRV-9] the process connects to its declared hosts alone, by fetch and by sockets', async () => {
+  let connections = 0;
+  const [declared, other] = await Promise.all(
+    [200, 500].map(async () => {
+      const server = createServer((socket) => {
+        connections += 1;
+        socket.on('error', () => undefined).end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n');
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      onTestFinished(() => void server.close());
+      return `127.0.0.1:${(server.address() as { port: number }).port}`;
+    }),
+  );
+  const words = expect.stringContaining(`may not connect to ${other}`);
+  const result = await seen(
+    `
+    const net = await load('node:net');
+    const socket = (...target) => attempt(() => new Promise((resolve, reject) => net.connect(...target).on('error', reject).on('connect', () => resolve('connected'))));
+    const [host, port] = '${other}'.split(':');
+    const seen = {
+      declared: await attempt(async () => (await fetch('http://${declared}/')).status),
+      fetched: await attempt(async () => (await fetch('http://${other}/')).status),
+      options: await socket({ host, port: Number(port) }),
+      numbers: await socket(Number(port), host),
+      local: await socket('/tmp/some.sock'),
+      lookup: await socket({ host: 'db.internal', port: 5432, lookup: (_name, _options, done) => done(null, host, 4) }),
+      datagram: await attempt(async () => (await load('node:dgram')).createSocket('udp4').send('x', 53, '127.0.0.1')),
+      listen: await attempt(() => net.createServer().listen(0)),
+      restore: await attempt(() => { 'use strict'; net.Socket.prototype.connect = () => undefined; }),
+    };`,
+    [declared ?? ''],
+  );
+  expect(result).toEqual({
+    declared: '204',
+    fetched: words,
+    options: words,
+    numbers: words,
+    local: expect.stringContaining('may not connect to a local socket'),
+    lookup: expect.stringContaining('may not connect to db.internal:5432'),
+    datagram: 'This provider may not send datagrams.',
+    listen: 'This provider may not listen.',
+    restore: expect.stringContaining('read only'),
+  });
+  expect(connections).toBe(1);
+});
+
+test('[SRV-3] a crash makes calls in progress unknown, and the process starts again after growing pauses', async () => {
+  const { child, provider, clock } = await canary('process.exit(7);');
+  for (const [starts, pauseMs] of [
+    [1, 1_000],
+    [2, 2_000],
+    [3, 4_000],
+  ] as const) {
+    expect([child.isUp(), child.starts()]).toEqual([true, starts]);
+    expect(await provider.create(testDeposit())).toEqual({ kind: 'unknown', code: 'provider-ended' });
+    await vi.waitFor(() => expect([child.isUp(), child.lastError()]).toEqual([false, 'exit code 7']));
+    // Nothing was sent: the payer may pay again. Whoever asks gets no answer, and a callback is sent again.
+    expect(await provider.create(testDeposit())).toEqual({ kind: 'failed', code: 'provider-down' });
+    await expect(provider.inquire({ depositId: 'd' })).rejects.toThrow('down');
+    await expect(provider.verify({ headers: {}, rawBody: Buffer.alloc(0), receivedAt: 0 })).rejects.toThrow('down');
+    clock.advance(pauseMs - 1);
+    expect(child.starts()).toBe(starts);
+    clock.advance(1);
+    await vi.waitFor(() => expect(child.isUp()).toBe(true), { timeout: 20_000 });
+  }
+});
+
+test('[SRV-3] a process in an endless loop is ended, and its calls are unknown', async () => {
+  const { child, provider, clock } = await canary('for (;;);');
+  const answer = provider.create(testDeposit());
+  for (let passed = 0; passed < 25_000; passed += 5_000) clock.advance(5_000);
+  expect((await answer).kind).toBe('unknown');
+  await vi.waitFor(() => expect([child.isUp(), child.lastError()]).toEqual([false, 'it hangs']));
+});
+
+test('[SRV-3] a create without an answer is unknown after 15 seconds, and its signal aborts', async () => {
+  const { child, provider, clock } = await canary(`
+    if (deposit.currency === 'USD') return { kind: 'declined', code: globalThis.aborted ?? 'not-aborted' };
+    deposit.signal.addEventListener('abort', () => { globalThis.aborted = 'aborted'; });
+    await new Promise(() => undefined);`);
+  const answer = provider.create(testDeposit());
+  clock.advance(15_000);
+  expect(await answer).toEqual({ kind: 'unknown', code: 'timeout' });
+  expect(await provider.create(testDeposit({ currency: 'USD' }))).toEqual({ kind: 'declined', code: 'aborted' });
+  expect(child.isUp()).toBe(true);
+});
+
+test('[SRV-3] an answer without sense is unknown, and a flood of it ends the process', async () => {
+  const { provider, child } = await canary(`
+    if (deposit.currency === 'USD') return { kind: 'created', providerRef: 'x'.repeat(2_000_000) };
+    return { kind: 'credited', amount: 1n };`);
+  expect(await provider.create(testDeposit())).toEqual({ kind: 'unknown', code: 'malformed-answer' });
+  expect(await provider.create(testDeposit({ currency: 'USD' }))).toEqual({ kind: 'unknown', code: 'provider-ended' });
+  await vi.waitFor(() => expect(child.lastError()).toBe('it sent a message without sense'));
+});
+
+test('[SRV-3] more than 200 calls at a time are refused before they are sent', async () => {
+  const { provider, clock } = await canary('await new Promise(() => undefined);');
+  const answers = Array.from({ length: 201 }, () => provider.create(testDeposit()));
+  expect(await answers[200]).toEqual({ kind: 'failed', code: 'provider-busy' });
+  clock.advance(15_000);
+  expect(new Set((await Promise.all(answers.slice(0, 200))).map(({ kind }) => kind))).toEqual(new Set(['unknown']));
+});
+
+test('a request is kept by the cashier before it is sent', async () => {
+  const { provider } = await canary(
+    `return { kind: 'created', providerRef: await deposit.keepRequest('second') + ' ' + deposit.amountMinor };`,
+  );
+  const kept: string[] = [];
+  const keepRequest = async (request: string) => {
+    kept.push(request);
+    return 'first';
+  };
+  const answer = await provider.create(testDeposit({ keepRequest }));
+  expect(answer).toEqual({ kind: 'created', providerRef: 'first 2500' });
+  expect(kept).toEqual(['second']);
+});
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('[SRV-9] a stop ends the process, and so does the death of the cashier', async () => {
+  const home = createProviderHome({
+    canary: { package: 'canary', hosts: [], secrets: { key: '$PROVIDER_KEY_CANARY' } },
+  });
+  onTestFinished(() => home.remove());
+  installCanary(home, 'return { kind: "unknown", code: "x" };');
+  const program = fileURLToPath(new URL('./testing/host-main.ts', import.meta.url));
+  const host = spawn(process.execPath, ['--import', 'tsx', program, home.file], {
+    env: { PATH: process.env['PATH'], ...secrets },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let pid = 0;
+  for await (const line of createInterface({ input: host.stdout })) {
+    pid = (JSON.parse(line) as { pid: number }).pid;
+    if (line.includes('is up')) break;
+  }
+  const child = pid;
+  expect(child).not.toBe(host.pid);
+  expect(isAlive(child)).toBe(true);
+  host.kill('SIGKILL');
+  await vi.waitFor(() => expect(isAlive(child)).toBe(false), { timeout: 20_000 });
+});

@@ -1,0 +1,317 @@
+/**
+ * One process for one provider. It is started again with growing pauses when it ends or hangs. Nothing here knows money: the proxy
+ * (`packaged-provider.ts`) says what a lost call means.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { dirname } from 'node:path';
+import type { Duplex } from 'node:stream';
+import type { Cancel, Clock } from '@opencashier/core/time/clock';
+import type { Logger } from '../observability/logger.ts';
+import { logOutput } from './child-output.ts';
+import { childProgram } from './child-program.ts';
+import type { ProviderPackage } from './provider-file.ts';
+import { type FromChild, lineReader, type ToChild, toLine } from './wire.ts';
+
+/** Nothing was sent to the provider, so nothing can have happened. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent';
+}
+
+/** The call was sent and has no answer: the provider may have done it. */
+export class LostCall extends Error {
+  override readonly name = 'LostCall';
+}
+
+/** Calls in progress. More would only wait in the process. */
+const MOST_CALLS = 200;
+/** Bytes that wait for a process that does not read. */
+const MOST_WAITING_BYTES = 8 * 1024 * 1024;
+const START_WITHIN_MS = 20_000;
+const PING_EVERY_MS = 5_000;
+/** A process that answers no ping for so long hangs, such as in an endless loop. */
+const HANGS_AFTER_MS = 15_000;
+/** A process that ran so long starts again without a pause. */
+const STEADY_AFTER_MS = 60_000;
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [1_000, 60_000];
+const STOP_WITHIN_MS = 1_000;
+const MEMORY_MB = 256;
+
+interface PendingCall {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+  readonly onAsk: Asked | undefined;
+  readonly forget: () => void;
+}
+
+/** Does what the provider asks for during a call. */
+export type Asked = (what: 'keep-request' | 'report', value: unknown) => Promise<unknown>;
+
+export interface CallOptions {
+  /** Absent: no limit but the life of the process. ms. */
+  readonly withinMs?: number;
+  readonly signal?: AbortSignal;
+  readonly onAsk?: Asked;
+}
+
+export interface ProviderProcess {
+  /** Starts it, and waits until the provider is ready or has failed. Never throws: the pauses begin. */
+  start(): Promise<void>;
+  isUp(): boolean;
+  /** How often it has been started. */
+  starts(): number;
+  /** The last error of a start, or how the process ended. Undefined: none yet. */
+  lastError(): string | undefined;
+  /** @throws NotSent, LostCall, or an Error with the words that the provider threw */
+  call(method: string, query: unknown, options?: CallOptions): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+export interface ProcessPorts {
+  /** The machine's time, since the process has no other. */
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export function createProviderProcess(from: ProviderPackage, ports: ProcessPorts): ProviderProcess {
+  return new SupervisedProcess(from, ports);
+}
+
+class SupervisedProcess implements ProviderProcess {
+  readonly #from: ProviderPackage;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #calls = new Map<number, PendingCall>();
+  #child: { readonly process: ChildProcess; readonly pipe: Duplex } | undefined;
+  #state: 'down' | 'starting' | 'up' = 'down';
+  #ids = 0;
+  #starts = 0;
+  /** Ends since the last steady run. */
+  #failures = 0;
+  #lastError: string | undefined;
+  #isStopped = false;
+  #lastPong = 0;
+  #timers: Cancel[] = [];
+  #onSettled: () => void = () => undefined;
+
+  constructor(from: ProviderPackage, { clock, logger }: ProcessPorts) {
+    this.#from = from;
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  async start(): Promise<void> {
+    const settled = new Promise<void>((resolve) => {
+      this.#onSettled = resolve;
+    });
+    await this.#launch();
+    await settled;
+  }
+
+  isUp(): boolean {
+    return this.#state === 'up';
+  }
+
+  starts(): number {
+    return this.#starts;
+  }
+
+  lastError(): string | undefined {
+    return this.#lastError;
+  }
+
+  call(method: string, query: unknown, { withinMs, signal, onAsk }: CallOptions = {}): Promise<unknown> {
+    const { pipe } = this.#child ?? {};
+    if (this.#state !== 'up' || pipe === undefined) return Promise.reject(new NotSent('down'));
+    if (this.#calls.size >= MOST_CALLS || pipe.writableLength > MOST_WAITING_BYTES) {
+      return Promise.reject(new NotSent('busy'));
+    }
+    this.#ids += 1;
+    const id = this.#ids;
+    return new Promise((resolve, reject) => {
+      const giveUp = (why: string) => (): void => {
+        if (this.#settle(id) === undefined) return;
+        this.#send({ kind: 'abort', id });
+        reject(new LostCall(why));
+      };
+      const cancel = withinMs === undefined ? undefined : this.#clock.setTimer(giveUp('timeout'), withinMs);
+      const onAbort = giveUp('aborted');
+      signal?.addEventListener('abort', onAbort, { once: true });
+      const forget = (): void => {
+        cancel?.();
+        signal?.removeEventListener('abort', onAbort);
+      };
+      this.#calls.set(id, { resolve, reject, onAsk, forget });
+      this.#send({ kind: 'call', id, method, query });
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelTimers();
+    if (this.#child === undefined) return;
+    const { process: ending, pipe } = this.#child;
+    const gone = new Promise<void>((resolve) => ending.once('close', () => resolve()));
+    pipe.end();
+    const cancel = this.#clock.setTimer(() => ending.kill('SIGKILL'), STOP_WITHIN_MS);
+    await gone;
+    cancel();
+  }
+
+  async #launch(): Promise<void> {
+    const program = await childProgram();
+    if (this.#isStopped) return;
+    const startedAt = this.#clock.now();
+    this.#lastError = undefined;
+    this.#state = 'starting';
+    this.#starts += 1;
+    const { name, entry, manifestText: manifest, secrets, settings, hosts, folder } = this.#from;
+    const spawned = spawn(process.execPath, [...flagsFor(program, this.#from), program], {
+      // Nothing of the cashier's environment: neither its database nor its keys. Secrets travel over the pipe.
+      env: {},
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    });
+    const pipe = spawned.stdio[3] as Duplex;
+    this.#child = { process: spawned, pipe };
+    logOutput(spawned, { logger: this.#logger, provider: name, secrets: Object.values(secrets) });
+    this.#readFrom(pipe);
+    spawned.once('error', (error) => this.#ended(spawned, error.message, startedAt));
+    // After the last line of the pipe, unlike `exit`.
+    spawned.once('close', (code, signal) => this.#ended(spawned, signal ?? `exit code ${code}`, startedAt));
+    this.#watchOver(startedAt);
+    this.#send({ kind: 'start', entry, manifest, secrets, settings, hosts });
+  }
+
+  #readFrom(pipe: Duplex): void {
+    const read = lineReader((message) => this.#take(message as FromChild));
+    pipe.on('data', (piece: Buffer) => {
+      try {
+        read(piece);
+      } catch (error) {
+        this.#logger.error({ provider: this.#from.name, err: error }, 'a provider sent a message without sense');
+        this.#kill('it sent a message without sense');
+      }
+    });
+    // The end of the process says the same, and says it once.
+    pipe.on('error', () => undefined);
+  }
+
+  #take(message: FromChild): void {
+    switch (message.kind) {
+      case 'ready':
+        this.#state = 'up';
+        this.#logger.info(
+          { provider: this.#from.name, package: this.#from.packageName, pid: this.#child?.process.pid },
+          'the process of a provider is up',
+        );
+        this.#onSettled();
+        return;
+      case 'failed':
+        this.#lastError = String(message.error);
+        return;
+      case 'pong':
+        this.#lastPong = this.#clock.now();
+        return;
+      case 'result':
+        this.#settle(message.id)?.resolve(message.value);
+        return;
+      case 'error':
+        this.#settle(message.id)?.reject(new Error(String(message.error)));
+        return;
+      case 'ask':
+        void this.#answerAsk(message);
+        return;
+      default:
+        throw new Error('A message of an unknown kind');
+    }
+  }
+
+  async #answerAsk({ ask, id, what, value }: Extract<FromChild, { kind: 'ask' }>): Promise<void> {
+    try {
+      const onAsk = this.#calls.get(id)?.onAsk;
+      if (onAsk === undefined) throw new Error('The call has ended');
+      this.#send({ kind: 'answer', ask, value: await onAsk(what, value) });
+    } catch (error) {
+      this.#send({ kind: 'answer', ask, error: error instanceof Error ? error.message : 'failed' });
+    }
+  }
+
+  /** Ends a process that does not start in time, or that hangs. */
+  #watchOver(startedAt: number): void {
+    this.#lastPong = startedAt;
+    const look = (): void => {
+      const now = this.#clock.now();
+      const isStarting = this.#state === 'starting';
+      if (isStarting && now - startedAt > START_WITHIN_MS) this.#kill('it did not start in time');
+      else if (!isStarting && now - this.#lastPong > HANGS_AFTER_MS) this.#kill('it hangs');
+      else this.#send({ kind: 'ping' });
+    };
+    this.#timers.push(this.#clock.setRepeating(look, PING_EVERY_MS));
+  }
+
+  #ended(spawned: ChildProcess, how: string, startedAt: number): void {
+    if (this.#child?.process !== spawned) return;
+    this.#child = undefined;
+    this.#state = 'down';
+    this.#cancelTimers();
+    const { name } = this.#from;
+    for (const id of [...this.#calls.keys()]) this.#settle(id)?.reject(new LostCall(`The process of ${name} ended`));
+    this.#onSettled();
+    if (this.#isStopped) return;
+    this.#lastError ??= how;
+    if (this.#clock.now() - startedAt >= STEADY_AFTER_MS) this.#failures = 0;
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
+    this.#failures = Math.min(this.#failures + 1, 10);
+    this.#logger.error(
+      { provider: name, reason: this.#lastError, pauseMs },
+      'the process of a provider ended: its methods are off until it is up again',
+    );
+    this.#timers.push(this.#clock.setTimer(() => void this.#launchAgain(), pauseMs));
+  }
+
+  async #launchAgain(): Promise<void> {
+    try {
+      await this.#launch();
+    } catch (error) {
+      this.#logger.error({ provider: this.#from.name, err: error }, 'the process of a provider could not be started');
+    }
+  }
+
+  #settle(id: number): PendingCall | undefined {
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    call?.forget();
+    return call;
+  }
+
+  #send(message: ToChild): void {
+    this.#child?.pipe.write(toLine(message));
+  }
+
+  #kill(reason: string): void {
+    this.#lastError ??= reason;
+    this.#child?.process.kill('SIGKILL');
+  }
+
+  #cancelTimers(): void {
+    for (const cancel of this.#timers.splice(0)) cancel();
+  }
+}
+
+/**
+ * The rights of the process. Without further flags Node's permission model denies files, child processes, threads and native
+ * addons. The process may read its own program and the folders of packages.
+ */
+function flagsFor(program: string, { readableFolders }: ProviderPackage): string[] {
+  const knows = (flag: string) => process.allowedNodeEnvironmentFlags.has(flag);
+  return [
+    knows('--permission') ? '--permission' : '--experimental-permission',
+    `--allow-fs-read=${dirname(program)}/*`,
+    ...readableFolders.map((folder) => `--allow-fs-read=${folder}/*`),
+    // From Node 25 on the network is denied, too. The guard in the process limits it.
+    ...(knows('--allow-net') ? ['--allow-net'] : []),
+    `--max-old-space-size=${MEMORY_MB}`,
+    '--disable-warning=ExperimentalWarning',
+    '--disable-warning=SecurityWarning',
+  ];
+}

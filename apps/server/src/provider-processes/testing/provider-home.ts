@@ -1,0 +1,72 @@
+/** A folder with packages of providers, as an operator of the server makes it by `npm install`. */
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const root = fileURLToPath(new URL('../../../../..', import.meta.url));
+
+export interface ProviderHome {
+  readonly folder: string;
+  /** The path of `providers.json`. */
+  readonly file: string;
+  /** Writes files of the folder, by path. */
+  write(files: Readonly<Record<string, string>>): void;
+  remove(): void;
+}
+
+/** @param providers of `providers.json` */
+export function createProviderHome(providers: object): ProviderHome {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'opencashier-providers-')));
+  const file = join(folder, 'providers.json');
+  const write: ProviderHome['write'] = (files) => {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), content);
+    }
+  };
+  write({ 'providers.json': JSON.stringify({ providers }) });
+  return { folder, file, write, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Installs the kit, built from its sources, and the provider of `examples/provider`. */
+export async function installExample({ folder }: ProviderHome): Promise<void> {
+  const modules = join(folder, 'node_modules');
+  const kit = join(modules, '@opencashier/provider-kit');
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root: join(root, 'packages/provider-kit'),
+    build: {
+      ssr: true,
+      target: 'node20',
+      outDir: join(kit, 'dist'),
+      emptyOutDir: true,
+      rolldownOptions: { input: { index: 'src/index.ts', 'testing/index': 'src/testing/index.ts' } },
+    },
+  });
+  cpSync(join(root, 'packages/provider-kit/package.json'), join(kit, 'package.json'));
+  cpSync(join(root, 'examples/provider'), join(modules, 'opencashier-provider-acme'), { recursive: true });
+}
+
+/** A package with a provider `canary`, whose `create` runs `body` and answers with what it returns. */
+export function installCanary(home: ProviderHome, body: string): void {
+  const code = `
+    export const createProvider = ({ secrets }) => ({
+      name: 'canary',
+      async create(deposit) {
+        const load = (name) => import(name);
+        const attempt = async (run) => { try { return String(await run() ?? 'done'); } catch (error) { return error.code ?? error.cause?.message ?? error.message; } };
+        ${body}
+      },
+      inquire: async () => undefined,
+      verify: () => ({ kind: 'rejected', reason: 'none' }),
+      read: () => undefined,
+    });`;
+  home.write({
+    'node_modules/canary/package.json': '{"name":"canary","type":"module","exports":"./index.js"}',
+    'node_modules/canary/provider.json': '{"kit":1,"name":"canary","secrets":["key"]}',
+    'node_modules/canary/index.js': code,
+  });
+}
