@@ -278,12 +278,13 @@ create trigger coin_play_immutable before delete or update on coin_play for each
 create trigger coin_play_not_truncated before truncate on coin_play for each statement execute function refuse_change();
 create trigger play_counts after insert on coin_play for each row when (new.asset = 'SC') execute function count_played();
 
--- Journals and payments that a running transaction must prove at its commit. Only triggers write this table; no row outlives its transaction.
+-- What a running transaction must prove at its commit. Only triggers write it, and no row outlives its transaction.
 create table commit_check (
   id bigint not null generated always as identity,
   operator_ids text[] not null,
   journal_ids uuid[],
   payment_ids uuid[],
+  deposit_ids uuid[],
   constraint commit_check_pkey primary key (id)
 );
 create constraint trigger commit_checked after insert on commit_check deferrable initially deferred for each row execute function check_at_commit();
@@ -484,16 +485,16 @@ create constraint trigger box_coins_agree after insert or update of state on dep
 create trigger deposit_begins_unpaid before insert on deposit for each row when (new.paid is not null or new.credited is not null or new.review is not null or new.reviews <> 0) execute function refuse_change();
 create trigger deposit_bonus_kept before update of bonus on deposit for each row when (old.bonus is distinct from new.bonus) execute function refuse_change();
 create trigger deposit_box_kept before update of box on deposit for each row when (old.box is distinct from new.box) execute function refuse_change();
-create constraint trigger deposit_credit_agrees after insert or update of credited on deposit deferrable initially deferred for each row when (new.credited is not null) execute function check_credit();
 create trigger deposit_credit_kept before update of credited, paid on deposit for each row when (old.credited is not null and (new.credited is distinct from old.credited or new.paid is distinct from old.paid)) execute function refuse_change();
 create trigger deposit_guarded before update on deposit for each row execute function guard_deposit();
-create trigger deposit_history_written after insert or update of state on deposit for each row execute function write_deposit_history();
+create trigger deposit_history_begun after insert on deposit referencing new table as written for each statement execute function write_deposit_history();
+create trigger deposit_history_written after update on deposit referencing old table as was new table as written for each statement execute function write_deposit_history();
 create trigger deposit_kept before delete on deposit for each row execute function refuse_change();
 create trigger deposit_not_truncated before truncate on deposit for each statement execute function refuse_change();
 create trigger deposit_open_kept before update of open_least, open_most, further_of on deposit for each row execute function refuse_change();
-create constraint trigger deposit_payments_agree after update on deposit deferrable initially deferred for each row when (new.paid is distinct from old.paid or new.credited is distinct from old.credited or new.paid_debt is distinct from old.paid_debt or new.charged_fee is distinct from old.charged_fee or new.review is distinct from old.review or new.reviews is distinct from old.reviews or new.review_since is distinct from old.review_since) execute function check_summary();
 create trigger deposit_ref_named_once after update of provider_ref on deposit for each row when (new.provider_ref is distinct from old.provider_ref) execute function check_deposit_ref();
 create trigger deposit_settles_box after update of state on deposit for each row when (new.box is not null and old.state <> new.state) execute function settle_box_stock();
+create trigger deposits_agree after update on deposit referencing old table as was new table as written for each statement execute function note_for_commit();
 create trigger deposits_named_once after insert on deposit referencing new table as written for each statement execute function check_new_deposits();
 
 -- Reports of providers about deposits, one row per event, kept for ever.
@@ -1016,6 +1017,7 @@ create trigger payment_guarded before insert or update on payment for each row e
 create trigger payment_kept before delete on payment for each row execute function refuse_change();
 create trigger payment_not_truncated before truncate on payment for each statement execute function refuse_change();
 create trigger payments_agree after insert on payment referencing new table as written for each statement execute function note_for_commit();
+create trigger payments_reported_once after insert on payment referencing new table as written for each statement execute function check_new_payments();
 
 -- A user is about to pay: the amount in the form (AMT-7). Nothing is credited from it; deleted after 30 days.
 create table payment_session (
@@ -1973,6 +1975,24 @@ create view time_partition as select (parent.relname)::text as parent, (part.rel
 
 create view time_partitioned as select (parent.relname)::text as name, (attribute.attname)::text as key, ((attribute.atttypid)::regtype)::text as type, coalesce(( select min(part.until) as min from ( select time_partition.since, time_partition.until, (lead(time_partition.since) over (order by time_partition.since) is distinct from time_partition.until) as is_last from time_partition where (time_partition.parent = parent.relname)) part where ((part.until > now()) and part.is_last and (exists ( select 1 from time_partition where ((time_partition.parent = parent.relname) and (time_partition.since <= now()) and (time_partition.until > now())))))), now()) as covered_until from ((pg_partitioned_table kind join pg_class parent on (((parent.oid = kind.partrelid) and (parent.relnamespace = (("current_schema"())::regnamespace)::oid)))) join pg_attribute attribute on (((attribute.attrelid = parent.oid) and (attribute.attnum = kind.partattrs[0])))) where ((kind.partstrat = 'r'::"char") and (kind.partnatts = 1));
 
+create or replace function analyze_young_tables() returns integer language plpgsql security definer set search_path to 'public', 'pg_catalog', 'pg_temp' as $function$
+declare
+  young regclass;
+  analyzed int := 0;
+begin
+  -- One node does it.
+  if not pg_try_advisory_xact_lock(4726004) then return 0; end if;
+  -- By the rows that are alive: the rows of a queue change all the time, but do not grow in number.
+  for young in select stat.relid from pg_stat_user_tables stat join pg_class on pg_class.oid = stat.relid
+    where stat.schemaname = current_schema() and pg_class.relkind = 'r' and pg_class.reltuples < 10000
+      and stat.n_live_tup > 50 + 2 * greatest(pg_class.reltuples, 0)
+  loop
+    execute format('analyze (skip_locked) %s', young);
+    analyzed := analyzed + 1;
+  end loop;
+  return analyzed;
+end $function$;
+
 create or replace function archived_before() returns uuid language sql stable as $function$
   select coalesce((select time_id_at(max(until)) from archived_partition where parent = 'journal'), '00000000-0000-0000-0000-000000000000'::uuid)
 $function$;
@@ -2118,6 +2138,25 @@ begin
         using errcode = 'check_violation', constraint = broken.fault;
     end if;
   end if;
+  if new.deposit_ids is not null then
+    select id, fault into broken from (
+      select written.id, case
+        when found.credited is not null and not exists (select 1 from journal_key key where key.operator_id = written.operator_id
+          and key.ref = written.id::text and key.source = 'deposit' and key.kind = 'one_credit' offset 0) then 'deposit_credit_agrees'
+        when (found.paid, found.credited, found.paid_debt, found.charged_fee, found.review, found.reviews, found.review_since)
+          is distinct from (wanted.paid, wanted.credited, wanted.paid_debt, wanted.charged_fee, wanted.review, wanted.reviews,
+            wanted.review_since) then 'deposit_payments_agree' end as fault
+      from unnest(new.operator_ids, new.deposit_ids) as written(operator_id, id)
+        cross join lateral (select * from deposit
+          where deposit.operator_id = written.operator_id and deposit.id = written.id offset 0) found
+        cross join lateral (select * from payment_summary summary
+          where summary.operator_id = written.operator_id and summary.deposit_id = written.id offset 0) wanted offset 0
+    ) judged where fault is not null limit 1;
+    if found then
+      raise exception 'deposit % disagrees with its payments: %', broken.id, broken.fault
+        using errcode = 'check_violation', constraint = broken.fault;
+    end if;
+  end if;
   delete from commit_check where id = new.id;
   return null;
 end $function$;
@@ -2138,16 +2177,6 @@ begin
   if (got.gold, got.sweep) is distinct from ((new.box ->> 'gold')::numeric, (new.box ->> 'sweep')::numeric) then
     raise exception 'deposit % was paid, but its coins are % and %', new.id, got.gold, got.sweep
       using errcode = 'check_violation', constraint = 'box_coins_agree';
-  end if;
-  return null;
-end $function$;
-
-create or replace function check_credit() returns trigger language plpgsql as $function$
-begin
-  if not exists (select 1 from journal_key
-    where operator_id = new.operator_id and ref = new.id::text and source = 'deposit' and kind = 'one_credit') then
-    raise exception 'deposit % is credited without a journal', new.id
-      using errcode = 'check_violation', constraint = 'deposit_credit_agrees';
   end if;
   return null;
 end $function$;
@@ -2192,6 +2221,21 @@ begin
   return null;
 end $function$;
 
+create or replace function check_new_payments() returns trigger language plpgsql set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' as $function$
+declare
+  taken text;
+begin
+  select written.provider_ref into taken from written where exists (select 1 from payment other
+    where other.provider = written.provider and other.provider_ref = written.provider_ref and other.operator_id <> written.operator_id
+      and (select connection_id from deposit where operator_id = other.operator_id and id = other.deposit_id) is not distinct from
+        (select connection_id from deposit where operator_id = written.operator_id and id = written.deposit_id) offset 0) limit 1;
+  if found then
+    raise exception 'another operator has the payment %', taken
+      using errcode = 'unique_violation', constraint = 'payment_reported_once';
+  end if;
+  return null;
+end $function$;
+
 create or replace function check_payment() returns trigger language plpgsql as $function$
 declare
   fault text;
@@ -2214,20 +2258,6 @@ begin
   if fault is not null then
     raise exception 'withdrawal % and its payout disagree', to_jsonb(new) ->> tg_argv[0]
       using errcode = 'check_violation', constraint = fault;
-  end if;
-  return null;
-end $function$;
-
-create or replace function check_summary() returns trigger language plpgsql as $function$
-begin
-  if not exists (select 1 from deposit
-    join payment_summary wanted on wanted.operator_id = deposit.operator_id and wanted.deposit_id = deposit.id
-    where deposit.operator_id = new.operator_id and deposit.id = new.id
-      and (deposit.paid, deposit.credited, deposit.paid_debt, deposit.charged_fee, deposit.review, deposit.reviews,
-        deposit.review_since) is not distinct from
-      (wanted.paid, wanted.credited, wanted.paid_debt, wanted.charged_fee, wanted.review, wanted.reviews, wanted.review_since)) then
-    raise exception 'deposit % disagrees with its payments', new.id
-      using errcode = 'check_violation', constraint = 'deposit_payments_agree';
   end if;
   return null;
 end $function$;
@@ -2437,7 +2467,7 @@ begin
   return new;
 end $function$;
 
-create or replace function guard_payment() returns trigger language plpgsql set enable_seqscan to 'off' as $function$
+create or replace function guard_payment() returns trigger language plpgsql as $function$
 begin
   if tg_op = 'UPDATE' and ((new.id, new.operator_id, new.deposit_id, new.provider, new.provider_ref, new.origin, new.part,
       new.currency, new.amount, new.reason, new.created_at) is distinct from (old.id, old.operator_id, old.deposit_id, old.provider,
@@ -2456,19 +2486,6 @@ begin
   if (tg_op = 'INSERT' or new.state <> old.state) and not exists (select 1 from payment_transition
       where from_state is not distinct from case when tg_op = 'UPDATE' then old.state end and to_state = new.state) then
     raise exception 'a payment does not go to %', new.state using errcode = 'check_violation', constraint = 'payment_transition_allowed';
-  end if;
-  -- The key is unique for one operator. Two operators never have the same payment of one account, either. An operator can choose the
-  -- references of its own connection, and must not be able to take those of another operator.
-  if tg_op = 'INSERT' and exists (select 1 from payment where provider = new.provider and provider_ref = new.provider_ref
-      and operator_id <> new.operator_id) then
-    if exists (select 1 from payment other
-        join deposit theirs on theirs.operator_id = other.operator_id and theirs.id = other.deposit_id
-        where other.provider = new.provider and other.provider_ref = new.provider_ref and other.operator_id <> new.operator_id
-          and theirs.connection_id is not distinct from (select connection_id from deposit
-            where operator_id = new.operator_id and id = new.deposit_id)) then
-      raise exception 'another operator has the payment %', new.provider_ref
-        using errcode = 'unique_violation', constraint = 'payment_reported_once';
-    end if;
   end if;
   if new.state = 'credited' then new.credited_at := coalesce(new.credited_at, now()); end if;
   new.updated_at := now();
@@ -2885,14 +2902,22 @@ begin
   return made;
 end $function$;
 
-create or replace function note_for_commit() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
+create or replace function note_for_commit() returns trigger language plpgsql security definer set enable_nestloop to 'off' set search_path to 'public', 'pg_temp' as $function$
 begin
   if tg_table_name = 'journal' then
     insert into commit_check (operator_ids, journal_ids)
       select array_agg(operator_id), array_agg(id) from written having count(*) > 0;
-  else
+  elsif tg_table_name = 'payment' then
     insert into commit_check (operator_ids, payment_ids)
       select array_agg(operator_id), array_agg(id) from written having count(*) > 0;
+  else
+    insert into commit_check (operator_ids, deposit_ids)
+      select array_agg(written.operator_id), array_agg(written.id)
+      from written join was on was.operator_id = written.operator_id and was.id = written.id
+      where (written.paid, written.credited, written.paid_debt, written.charged_fee, written.review, written.reviews,
+          written.review_since)
+        is distinct from (was.paid, was.credited, was.paid_debt, was.charged_fee, was.review, was.reviews, was.review_since)
+      having count(*) > 0;
   end if;
   return null;
 end $function$;
@@ -3033,8 +3058,8 @@ begin
 end $function$;
 
 create or replace function time_id(moment timestamptz default now()) returns uuid language sql parallel safe as $function$
-  select (lpad(to_hex(us / 1000), 12, '0') || to_hex(28672 + us % 1000 * 4096 / 1000) || right(gen_random_uuid()::text, 17))::uuid
-  from (select (extract(epoch from moment) * 1000000)::int8 as us) time
+  select (lpad(to_hex((extract(epoch from moment) * 1000000)::int8 / 1000), 12, '0')
+    || to_hex(28672 + (extract(epoch from moment) * 1000000)::int8 % 1000 * 4096 / 1000) || right(gen_random_uuid()::text, 17))::uuid
 $function$;
 
 create or replace function time_id_at(moment timestamptz) returns uuid language sql immutable parallel safe as $function$
@@ -3052,16 +3077,18 @@ begin
   return (select wallet_mode from operator where id = of_operator);
 end $function$;
 
-create or replace function write_deposit_history() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
+create or replace function write_deposit_history() returns trigger language plpgsql security definer set enable_nestloop to 'off' set search_path to 'public', 'pg_temp' as $function$
 begin
   if tg_op = 'INSERT' then
     insert into deposit_history (operator_id, deposit_id, n, from_state, to_state, cause)
-    values (new.operator_id, new.id, 1, null, new.state, 'create');
-  elsif new.state <> old.state then
+    select operator_id, id, 1, null, state, 'create' from written;
+  else
     insert into deposit_history (operator_id, deposit_id, n, from_state, to_state, cause)
-    values (new.operator_id, new.id,
-      (select max(n) + 1 from deposit_history where operator_id = new.operator_id and deposit_id = new.id),
-      old.state, new.state, coalesce(new.cause, 'unknown'));
+    select written.operator_id, written.id,
+      (select max(n) + 1 from deposit_history kept where kept.operator_id = written.operator_id and kept.deposit_id = written.id),
+      was.state, written.state, coalesce(written.cause, 'unknown')
+    from written join was on was.operator_id = written.operator_id and was.id = written.id
+    where written.state <> was.state;
   end if;
   return null;
 end $function$;

@@ -1522,6 +1522,366 @@ type TestConnectionResponse struct {
 	Message string `json:"message"`
 }
 
+// ListSettlementMappingsResponse is a part of a message.
+type ListSettlementMappingsResponse struct {
+	Mappings []ListSettlementMappingsResponseMappingsItem `json:"mappings"`
+}
+
+// ListSettlementMappingsResponseMappingsItem is a part of a message.
+type ListSettlementMappingsResponseMappingsItem struct {
+	Provider  string                                            `json:"provider"`
+	Name      string                                            `json:"name"`
+	Mapping   ListSettlementMappingsResponseMappingsItemMapping `json:"mapping"`
+	ChangedBy string                                            `json:"changedBy"`
+	Changed   string                                            `json:"changed"`
+}
+
+// ListSettlementMappingsResponseMappingsItemMapping has the fields of all its kinds.
+type ListSettlementMappingsResponseMappingsItemMapping struct {
+	Format            string                                                    `json:"format"`              // csv, camt.053, mt940
+	Encoding          *string                                                   `json:"encoding,omitempty"`  // utf-8, utf-16le, windows-1252, iso-8859-1
+	Delimiter         *string                                                   `json:"delimiter,omitempty"` // ,, ;, |, tab
+	LinesAbove        *int64                                                    `json:"linesAbove,omitempty"`
+	EndsWithLineBreak *bool                                                     `json:"endsWithLineBreak,omitempty"`
+	Columns           *ListSettlementMappingsResponseMappingsItemMappingColumns `json:"columns,omitempty"`
+	Currency          *string                                                   `json:"currency,omitempty"`
+	Kind              *string                                                   `json:"kind,omitempty"` // payment, refund, chargeback, payout, return, settlement, fee, ignore
+	Kinds             map[string]string                                         `json:"kinds,omitempty"`
+	Unit              *string                                                   `json:"unit,omitempty"`             // major, minor
+	DecimalSeparator  *string                                                   `json:"decimalSeparator,omitempty"` // ., ,
+	GroupSeparator    *string                                                   `json:"groupSeparator,omitempty"`   // ,, ., space, apostrophe
+	Sign              *string                                                   `json:"sign,omitempty"`             // signed, reversed, by-kind
+	FeeSign           *string                                                   `json:"feeSign,omitempty"`          // positive, negative
+	DateForm          *string                                                   `json:"dateForm,omitempty"`         // yyyy-mm-dd, dd.mm.yyyy, dd/mm/yyyy, mm/dd/yyyy, yyyymmdd, unix
+	SettlesWithinDays *int64                                                    `json:"settlesWithinDays,omitempty"`
+	DaysApart         *int64                                                    `json:"daysApart,omitempty"`
+	Only              []string                                                  `json:"only,omitempty"`
+	Credit            *string                                                   `json:"credit,omitempty"` // payment, refund, chargeback, payout, return, settlement, fee, ignore
+	Debit             *string                                                   `json:"debit,omitempty"`  // payment, refund, chargeback, payout, return, settlement, fee, ignore
+}
+
+// ListSettlementMappingsResponseMappingsItemMappingColumns is a part of a message.
+type ListSettlementMappingsResponseMappingsItemMappingColumns struct {
+	Reference *string `json:"reference,omitempty"`
+	OwnId     *string `json:"ownId,omitempty"`
+	Amount    string  `json:"amount"`
+	Fee       *string `json:"fee,omitempty"`
+	Currency  *string `json:"currency,omitempty"`
+	Date      string  `json:"date"`
+	Kind      *string `json:"kind,omitempty"`
+	Payee     *string `json:"payee,omitempty"`
+	Batch     *string `json:"batch,omitempty"`
+}
+
+// PutSettlementMappingRequest is the request of the call.
+type PutSettlementMappingRequest struct {
+	Provider string                             `json:"provider"`
+	Name     string                             `json:"name"`
+	Mapping  PutSettlementMappingRequestMapping `json:"mapping"`
+	Staff    *string                            `json:"staff,omitempty"`
+}
+
+// PutSettlementMappingRequestMapping has the fields of all its kinds.
+type PutSettlementMappingRequestMapping struct {
+	Format            string                                     `json:"format"`              // csv, camt.053, mt940
+	Encoding          *string                                    `json:"encoding,omitempty"`  // utf-8, utf-16le, windows-1252, iso-8859-1
+	Delimiter         *string                                    `json:"delimiter,omitempty"` // ,, ;, |, tab
+	LinesAbove        *int64                                     `json:"linesAbove,omitempty"`
+	EndsWithLineBreak *bool                                      `json:"endsWithLineBreak,omitempty"`
+	Columns           *PutSettlementMappingRequestMappingColumns `json:"columns,omitempty"`
+	Currency          *string                                    `json:"currency,omitempty"`
+	Kind              *string                                    `json:"kind,omitempty"` // payment, refund, chargeback, payout, return, settlement, fee, ignore
+	Kinds             map[string]string                          `json:"kinds,omitempty"`
+	Unit              *string                                    `json:"unit,omitempty"`             // major, minor
+	DecimalSeparator  *string                                    `json:"decimalSeparator,omitempty"` // ., ,
+	GroupSeparator    *string                                    `json:"groupSeparator,omitempty"`   // ,, ., space, apostrophe
+	Sign              *string                                    `json:"sign,omitempty"`             // signed, reversed, by-kind
+	FeeSign           *string                                    `json:"feeSign,omitempty"`          // positive, negative
+	DateForm          *string                                    `json:"dateForm,omitempty"`         // yyyy-mm-dd, dd.mm.yyyy, dd/mm/yyyy, mm/dd/yyyy, yyyymmdd, unix
+	SettlesWithinDays *int64                                     `json:"settlesWithinDays,omitempty"`
+	DaysApart         *int64                                     `json:"daysApart,omitempty"`
+	Only              []string                                   `json:"only,omitempty"`
+	Credit            *string                                    `json:"credit,omitempty"` // payment, refund, chargeback, payout, return, settlement, fee, ignore
+	Debit             *string                                    `json:"debit,omitempty"`  // payment, refund, chargeback, payout, return, settlement, fee, ignore
+}
+
+// PutSettlementMappingRequestMappingColumns is a part of a message.
+type PutSettlementMappingRequestMappingColumns struct {
+	Reference *string `json:"reference,omitempty"`
+	OwnId     *string `json:"ownId,omitempty"`
+	Amount    string  `json:"amount"`
+	Fee       *string `json:"fee,omitempty"`
+	Currency  *string `json:"currency,omitempty"`
+	Date      string  `json:"date"`
+	Kind      *string `json:"kind,omitempty"`
+	Payee     *string `json:"payee,omitempty"`
+	Batch     *string `json:"batch,omitempty"`
+}
+
+// PutSettlementMappingResponse is a part of a message.
+type PutSettlementMappingResponse struct {
+	Provider  string                              `json:"provider"`
+	Name      string                              `json:"name"`
+	Mapping   PutSettlementMappingResponseMapping `json:"mapping"`
+	ChangedBy string                              `json:"changedBy"`
+	Changed   string                              `json:"changed"`
+}
+
+// PutSettlementMappingResponseMapping has the fields of all its kinds.
+type PutSettlementMappingResponseMapping struct {
+	Format            string                                      `json:"format"`              // csv, camt.053, mt940
+	Encoding          *string                                     `json:"encoding,omitempty"`  // utf-8, utf-16le, windows-1252, iso-8859-1
+	Delimiter         *string                                     `json:"delimiter,omitempty"` // ,, ;, |, tab
+	LinesAbove        *int64                                      `json:"linesAbove,omitempty"`
+	EndsWithLineBreak *bool                                       `json:"endsWithLineBreak,omitempty"`
+	Columns           *PutSettlementMappingResponseMappingColumns `json:"columns,omitempty"`
+	Currency          *string                                     `json:"currency,omitempty"`
+	Kind              *string                                     `json:"kind,omitempty"` // payment, refund, chargeback, payout, return, settlement, fee, ignore
+	Kinds             map[string]string                           `json:"kinds,omitempty"`
+	Unit              *string                                     `json:"unit,omitempty"`             // major, minor
+	DecimalSeparator  *string                                     `json:"decimalSeparator,omitempty"` // ., ,
+	GroupSeparator    *string                                     `json:"groupSeparator,omitempty"`   // ,, ., space, apostrophe
+	Sign              *string                                     `json:"sign,omitempty"`             // signed, reversed, by-kind
+	FeeSign           *string                                     `json:"feeSign,omitempty"`          // positive, negative
+	DateForm          *string                                     `json:"dateForm,omitempty"`         // yyyy-mm-dd, dd.mm.yyyy, dd/mm/yyyy, mm/dd/yyyy, yyyymmdd, unix
+	SettlesWithinDays *int64                                      `json:"settlesWithinDays,omitempty"`
+	DaysApart         *int64                                      `json:"daysApart,omitempty"`
+	Only              []string                                    `json:"only,omitempty"`
+	Credit            *string                                     `json:"credit,omitempty"` // payment, refund, chargeback, payout, return, settlement, fee, ignore
+	Debit             *string                                     `json:"debit,omitempty"`  // payment, refund, chargeback, payout, return, settlement, fee, ignore
+}
+
+// PutSettlementMappingResponseMappingColumns is a part of a message.
+type PutSettlementMappingResponseMappingColumns struct {
+	Reference *string `json:"reference,omitempty"`
+	OwnId     *string `json:"ownId,omitempty"`
+	Amount    string  `json:"amount"`
+	Fee       *string `json:"fee,omitempty"`
+	Currency  *string `json:"currency,omitempty"`
+	Date      string  `json:"date"`
+	Kind      *string `json:"kind,omitempty"`
+	Payee     *string `json:"payee,omitempty"`
+	Batch     *string `json:"batch,omitempty"`
+}
+
+// ImportSettlementFileRequest is the request of the call.
+type ImportSettlementFileRequest struct {
+	Provider string  `json:"provider"`
+	Mapping  string  `json:"mapping"`
+	Name     string  `json:"name"`
+	Content  string  `json:"content"`
+	Staff    *string `json:"staff,omitempty"`
+	DryRun   *bool   `json:"dryRun,omitempty"`
+}
+
+// ImportSettlementFileResponse is a part of a message.
+type ImportSettlementFileResponse struct {
+	Outcome string                           `json:"outcome"` // imported, known, dry-run
+	File    ImportSettlementFileResponseFile `json:"file"`
+}
+
+// ImportSettlementFileResponseFile is a part of a message.
+type ImportSettlementFileResponseFile struct {
+	FileId     *string                                      `json:"fileId,omitempty"`
+	Provider   string                                       `json:"provider"`
+	Mapping    string                                       `json:"mapping"`
+	Name       string                                       `json:"name"`
+	State      string                                       `json:"state"` // matching, done
+	Hash       string                                       `json:"hash"`
+	Lines      float64                                      `json:"lines"`
+	FirstDay   *string                                      `json:"firstDay,omitempty"`
+	LastDay    *string                                      `json:"lastDay,omitempty"`
+	Totals     []ImportSettlementFileResponseFileTotalsItem `json:"totals"`
+	Matched    float64                                      `json:"matched"`
+	Mismatches map[string]float64                           `json:"mismatches"`
+	ImportedBy *string                                      `json:"importedBy,omitempty"`
+	Imported   *string                                      `json:"imported,omitempty"`
+}
+
+// ImportSettlementFileResponseFileTotalsItem is a part of a message.
+type ImportSettlementFileResponseFileTotalsItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+	Fees     string `json:"fees"`
+}
+
+// ListSettlementFilesRequest is the request of the call.
+type ListSettlementFilesRequest struct {
+	Provider *string `json:"provider,omitempty"`
+	Cursor   *string `json:"cursor,omitempty"`
+	Limit    *int64  `json:"limit,omitempty"`
+}
+
+// ListSettlementFilesResponse is a part of a message.
+type ListSettlementFilesResponse struct {
+	Files      []ListSettlementFilesResponseFilesItem `json:"files"`
+	NextCursor *string                                `json:"nextCursor,omitempty"`
+}
+
+// ListSettlementFilesResponseFilesItem is a part of a message.
+type ListSettlementFilesResponseFilesItem struct {
+	FileId     *string                                          `json:"fileId,omitempty"`
+	Provider   string                                           `json:"provider"`
+	Mapping    string                                           `json:"mapping"`
+	Name       string                                           `json:"name"`
+	State      string                                           `json:"state"` // matching, done
+	Hash       string                                           `json:"hash"`
+	Lines      float64                                          `json:"lines"`
+	FirstDay   *string                                          `json:"firstDay,omitempty"`
+	LastDay    *string                                          `json:"lastDay,omitempty"`
+	Totals     []ListSettlementFilesResponseFilesItemTotalsItem `json:"totals"`
+	Matched    float64                                          `json:"matched"`
+	Mismatches map[string]float64                               `json:"mismatches"`
+	ImportedBy *string                                          `json:"importedBy,omitempty"`
+	Imported   *string                                          `json:"imported,omitempty"`
+}
+
+// ListSettlementFilesResponseFilesItemTotalsItem is a part of a message.
+type ListSettlementFilesResponseFilesItemTotalsItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+	Fees     string `json:"fees"`
+}
+
+// ListSettlementMismatchesRequest is the request of the call.
+type ListSettlementMismatchesRequest struct {
+	State    *string `json:"state,omitempty"` // open, proposed, cleared, resolved
+	Class    *string `json:"class,omitempty"` // missing-here, missing-there, amount, currency, date, duplicate
+	Provider *string `json:"provider,omitempty"`
+	FileId   *string `json:"fileId,omitempty"`
+	Cursor   *string `json:"cursor,omitempty"`
+	Limit    *int64  `json:"limit,omitempty"`
+}
+
+// ListSettlementMismatchesResponse is a part of a message.
+type ListSettlementMismatchesResponse struct {
+	Mismatches []ListSettlementMismatchesResponseMismatchesItem `json:"mismatches"`
+	NextCursor *string                                          `json:"nextCursor,omitempty"`
+}
+
+// ListSettlementMismatchesResponseMismatchesItem is a part of a message.
+type ListSettlementMismatchesResponseMismatchesItem struct {
+	MismatchId string   `json:"mismatchId"`
+	Class      string   `json:"class"` // missing-here, missing-there, amount, currency, date, duplicate
+	State      string   `json:"state"` // open, proposed, cleared, resolved
+	Provider   string   `json:"provider"`
+	FileId     string   `json:"fileId"`
+	Line       *float64 `json:"line,omitempty"`
+	Kind       string   `json:"kind"`
+	Reference  *string  `json:"reference,omitempty"`
+	EntryId    *string  `json:"entryId,omitempty"`
+	Currency   string   `json:"currency"`
+	Expected   string   `json:"expected"`
+	Found      string   `json:"found"`
+	Day        string   `json:"day"`
+	Since      string   `json:"since"`
+	AgeDays    float64  `json:"ageDays"`
+}
+
+// ResolveSettlementMismatchRequest is the request of the call.
+type ResolveSettlementMismatchRequest struct {
+	MismatchId string `json:"mismatchId"`
+	DecisionId string `json:"decisionId"`
+	Account    string `json:"account"` // provider_fee, write_off, none
+	DecidedBy  string `json:"decidedBy"`
+	Reason     string `json:"reason"`
+}
+
+// ResolveSettlementMismatchResponse is a part of a message.
+type ResolveSettlementMismatchResponse struct {
+	BookingId  string  `json:"bookingId"`
+	Kind       string  `json:"kind"`  // fees, settlement, mismatch
+	State      string  `json:"state"` // proposed, approved, rejected
+	Provider   string  `json:"provider"`
+	FileId     string  `json:"fileId"`
+	MismatchId *string `json:"mismatchId,omitempty"`
+	Account    string  `json:"account"` // provider_fee, write_off, settlement_account, none
+	Currency   string  `json:"currency"`
+	Amount     string  `json:"amount"`
+	Reason     string  `json:"reason"`
+	ProposedBy string  `json:"proposedBy"`
+	Proposed   string  `json:"proposed"`
+	DecidedBy  *string `json:"decidedBy,omitempty"`
+	Decided    *string `json:"decided,omitempty"`
+}
+
+// ListSettlementBookingsRequest is the request of the call.
+type ListSettlementBookingsRequest struct {
+	State  *string `json:"state,omitempty"` // proposed, approved, rejected
+	Cursor *string `json:"cursor,omitempty"`
+	Limit  *int64  `json:"limit,omitempty"`
+}
+
+// ListSettlementBookingsResponse is a part of a message.
+type ListSettlementBookingsResponse struct {
+	Bookings   []ListSettlementBookingsResponseBookingsItem `json:"bookings"`
+	NextCursor *string                                      `json:"nextCursor,omitempty"`
+}
+
+// ListSettlementBookingsResponseBookingsItem is a part of a message.
+type ListSettlementBookingsResponseBookingsItem struct {
+	BookingId  string  `json:"bookingId"`
+	Kind       string  `json:"kind"`  // fees, settlement, mismatch
+	State      string  `json:"state"` // proposed, approved, rejected
+	Provider   string  `json:"provider"`
+	FileId     string  `json:"fileId"`
+	MismatchId *string `json:"mismatchId,omitempty"`
+	Account    string  `json:"account"` // provider_fee, write_off, settlement_account, none
+	Currency   string  `json:"currency"`
+	Amount     string  `json:"amount"`
+	Reason     string  `json:"reason"`
+	ProposedBy string  `json:"proposedBy"`
+	Proposed   string  `json:"proposed"`
+	DecidedBy  *string `json:"decidedBy,omitempty"`
+	Decided    *string `json:"decided,omitempty"`
+}
+
+// DecideSettlementBookingRequest is the request of the call.
+type DecideSettlementBookingRequest struct {
+	BookingId string `json:"bookingId"`
+	Decision  string `json:"decision"` // approve, reject
+	DecidedBy string `json:"decidedBy"`
+}
+
+// DecideSettlementBookingResponse is a part of a message.
+type DecideSettlementBookingResponse struct {
+	BookingId  string  `json:"bookingId"`
+	Kind       string  `json:"kind"`  // fees, settlement, mismatch
+	State      string  `json:"state"` // proposed, approved, rejected
+	Provider   string  `json:"provider"`
+	FileId     string  `json:"fileId"`
+	MismatchId *string `json:"mismatchId,omitempty"`
+	Account    string  `json:"account"` // provider_fee, write_off, settlement_account, none
+	Currency   string  `json:"currency"`
+	Amount     string  `json:"amount"`
+	Reason     string  `json:"reason"`
+	ProposedBy string  `json:"proposedBy"`
+	Proposed   string  `json:"proposed"`
+	DecidedBy  *string `json:"decidedBy,omitempty"`
+	Decided    *string `json:"decided,omitempty"`
+}
+
+// ReadPlayerFundsRequest is the request of the call.
+type ReadPlayerFundsRequest struct {
+	At *string `json:"at,omitempty"`
+}
+
+// ReadPlayerFundsResponse is a part of a message.
+type ReadPlayerFundsResponse struct {
+	At         string                                  `json:"at"`
+	Currencies []ReadPlayerFundsResponseCurrenciesItem `json:"currencies"`
+}
+
+// ReadPlayerFundsResponseCurrenciesItem is a part of a message.
+type ReadPlayerFundsResponseCurrenciesItem struct {
+	Currency    string `json:"currency"`
+	OwedToUsers string `json:"owedToUsers"`
+	InReview    string `json:"inReview"`
+	Bank        string `json:"bank"`
+	InTransit   string `json:"inTransit"`
+	Surplus     string `json:"surplus"`
+}
+
 // ListenForWebhooksRequest is the request of the call.
 type ListenForWebhooksRequest struct {
 	Cursor       *string `json:"cursor,omitempty"`
@@ -2169,6 +2529,60 @@ func (c *Client) RotateConnection(ctx context.Context, request RotateConnectionR
 func (c *Client) TestConnection(ctx context.Context, request TestConnectionRequest) (*TestConnectionResponse, error) {
 	response := new(TestConnectionResponse)
 	return response, c.call(ctx, "POST", "/operator/v1/connections/{connectionId}/test", nil, false, request, response)
+}
+
+// ListSettlementMappings: How settlement files are read, by provider and name.
+func (c *Client) ListSettlementMappings(ctx context.Context) (*ListSettlementMappingsResponse, error) {
+	response := new(ListSettlementMappingsResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/settlement-mappings", nil, false, nil, response)
+}
+
+// PutSettlementMapping: Sets how settlement files of a provider, or statements of a bank account, are read.
+func (c *Client) PutSettlementMapping(ctx context.Context, request PutSettlementMappingRequest) (*PutSettlementMappingResponse, error) {
+	response := new(PutSettlementMappingResponse)
+	return response, c.call(ctx, "PUT", "/operator/v1/settlement-mappings/{provider}/{name}", nil, true, request, response)
+}
+
+// ImportSettlementFile: Imports a settlement file or a statement, wholly or not at all. The same file again changes nothing.
+func (c *Client) ImportSettlementFile(ctx context.Context, request ImportSettlementFileRequest) (*ImportSettlementFileResponse, error) {
+	response := new(ImportSettlementFileResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/settlement-files", nil, true, request, response)
+}
+
+// ListSettlementFiles: The imported files, the newest first, page by page.
+func (c *Client) ListSettlementFiles(ctx context.Context, request ListSettlementFilesRequest) (*ListSettlementFilesResponse, error) {
+	response := new(ListSettlementFilesResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/settlement-files", []string{"provider", "cursor", "limit"}, false, request, response)
+}
+
+// ListSettlementMismatches: What does not match between settlement files and the ledger, the oldest first, page by page.
+func (c *Client) ListSettlementMismatches(ctx context.Context, request ListSettlementMismatchesRequest) (*ListSettlementMismatchesResponse, error) {
+	response := new(ListSettlementMismatchesResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/settlement-mismatches", []string{"state", "class", "provider", "fileId", "cursor", "limit"}, false, request, response)
+}
+
+// ResolveSettlementMismatch: Proposes how a mismatch ends, once per `decisionId`. Nothing is booked until another person approves it.
+func (c *Client) ResolveSettlementMismatch(ctx context.Context, request ResolveSettlementMismatchRequest) (*ResolveSettlementMismatchResponse, error) {
+	response := new(ResolveSettlementMismatchResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/settlement-mismatches/{mismatchId}/resolve", nil, true, request, response)
+}
+
+// ListSettlementBookings: Fees, settlements and differences that wait for a second person, or were decided, the oldest first, page by page.
+func (c *Client) ListSettlementBookings(ctx context.Context, request ListSettlementBookingsRequest) (*ListSettlementBookingsResponse, error) {
+	response := new(ListSettlementBookingsResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/settlement-bookings", []string{"state", "cursor", "limit"}, false, request, response)
+}
+
+// DecideSettlementBooking: Approves a booking, which writes its journal, or rejects it. A repeat gets the same answer.
+func (c *Client) DecideSettlementBooking(ctx context.Context, request DecideSettlementBookingRequest) (*DecideSettlementBookingResponse, error) {
+	response := new(DecideSettlementBookingResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/settlement-bookings/{bookingId}/decide", nil, true, request, response)
+}
+
+// ReadPlayerFunds: The statement of player funds by currency, as of a time: what is owed to users, and where the money is.
+func (c *Client) ReadPlayerFunds(ctx context.Context, request ReadPlayerFundsRequest) (*ReadPlayerFundsResponse, error) {
+	response := new(ReadPlayerFundsResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/player-funds", []string{"at"}, false, request, response)
 }
 
 // ListenForWebhooks: Only in the sandbox: waits for webhooks of the operator, and answers them with body and signature. Deliveries to the webhook address go on as always. Four listeners of an operator may wait at a time.

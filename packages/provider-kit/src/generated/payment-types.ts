@@ -154,34 +154,7 @@ export interface DepositData {
   /** The QR code as a picture in a data URL. */
   qrDataURL?: string | undefined;
   /** What the user has to do. */
-  instruction?: 
-    | {
-        /** The steps in their order. */
-        steps: {
-          /** The number of the step, from 1. */
-          stepNumber: number;
-          /** What the user does. */
-          stepInstruction: string;
-        }[];
-        /** By the name of the placeholder. */
-        amounts?: Record<string, {
-          /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-          amount: string;
-          /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
-          currency: string;
-        }> | undefined;
-      }
-    | {
-        /** The whole instruction. */
-        text: string;
-        /** By the name of the placeholder. */
-        amounts?: Record<string, {
-          /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
-          amount: string;
-          /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
-          currency: string;
-        }> | undefined;
-      } | undefined;
+  instruction?: Instruction | undefined;
   /** Fields that the user fills in after paying. */
   inputFields?: FormField[] | undefined;
   /** The buttons of the unified form; `complete` is the Paid button. */

@@ -2099,6 +2099,576 @@ export interface TestConnectionResponse {
   message: string;
 }
 
+export interface ListSettlementMappingsResponse {
+  /** The mappings, by provider and name. */
+  mappings: {
+    /** The name of the provider that moves the money. */
+    provider: string;
+    /** Your name of the mapping. */
+    name: string;
+    /** How the files are read. */
+    mapping: 
+      | {
+          /** The form of the file. */
+          format: 'csv';
+          /** The characters of the file. */
+          encoding?: 'utf-8' | 'utf-16le' | 'windows-1252' | 'iso-8859-1';
+          /** The character between two columns. */
+          delimiter?: ',' | ';' | '|' | 'tab';
+          /** Lines above the line with the headings. */
+          linesAbove?: number;
+          /** Whether the last line has a line break. A file without it is refused, because it may have been cut off. */
+          endsWithLineBreak?: boolean;
+          /** The headings of the columns. */
+          columns: {
+            /** The provider's reference of the payment. */
+            reference?: string;
+            /** Our id of the payment. */
+            ownId?: string;
+            /** The amount before the fee. */
+            amount: string;
+            /** What the provider keeps. Absent: the file has no fees. */
+            fee?: string;
+            /** Absent: `currency` names the currency of all lines. */
+            currency?: string;
+            /** The heading of a column. */
+            date: string;
+            /** Absent: `kind` names the kind of all lines. */
+            kind?: string;
+            /** The heading of a column. */
+            payee?: string;
+            /** The provider's id of the sum that it pays to your bank. */
+            batch?: string;
+          };
+          /** The currency of all lines. */
+          currency?: string;
+          /** The kind of all lines. */
+          kind?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore';
+          /** The file's words for kinds. A word that is not listed refuses the file. */
+          kinds?: Record<string, 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore'>;
+          /** `major`: 25.00 is twenty-five euros. `minor`: 2500 is twenty-five euros. */
+          unit?: 'major' | 'minor';
+          /** The character before the decimals. */
+          decimalSeparator?: '.' | ',';
+          /** The character between thousands. Absent: there is none. */
+          groupSeparator?: ',' | '.' | 'space' | 'apostrophe';
+          /** `signed`: money that the provider owes you is positive. `reversed`: it is negative. `by-kind`: amounts have no sign, and the kind says it. */
+          sign?: 'signed' | 'reversed' | 'by-kind';
+          /** `positive`: a fee that you pay is positive. */
+          feeSign?: 'positive' | 'negative';
+          /** How days are written. `unix`: seconds since 1970. */
+          dateForm?: 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy' | 'yyyymmdd' | 'unix';
+          /** Days that the provider may take until a payment is in its file. An older payment without a line is missing there. */
+          settlesWithinDays?: number;
+          /** Days by which the day of a line and the day of its payment may differ. */
+          daysApart?: number;
+        }
+      | {
+          /** The form of the statement. */
+          format: 'camt.053' | 'mt940';
+          /** The characters of the file. */
+          encoding?: 'utf-8' | 'windows-1252' | 'iso-8859-1';
+          /** Only lines whose counterparty or text has one of these words. Absent: every line. */
+          only?: string[];
+          /** What money that comes in is. */
+          credit?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore';
+          /** What money that goes out is. */
+          debit?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore';
+          /** Days that the provider may take until a payment is in its file. An older payment without a line is missing there. */
+          settlesWithinDays?: number;
+          /** Days by which the day of a line and the day of its payment may differ. */
+          daysApart?: number;
+        };
+    /** Who changed it last. */
+    changedBy: string;
+    /** An instant: ISO 8601 in UTC. */
+    changed: string;
+  }[];
+}
+
+export interface PutSettlementMappingRequest {
+  /** The name of a provider, or your own name for a bank account. */
+  provider: string;
+  /** Your name of the mapping. */
+  name: string;
+  /** How the files are read. */
+  mapping: 
+    | {
+        /** The form of the file. */
+        format: 'csv';
+        /** The characters of the file. */
+        encoding?: 'utf-8' | 'utf-16le' | 'windows-1252' | 'iso-8859-1' | undefined;
+        /** The character between two columns. */
+        delimiter?: ',' | ';' | '|' | 'tab' | undefined;
+        /** Lines above the line with the headings. */
+        linesAbove?: number | undefined;
+        /** Whether the last line has a line break. A file without it is refused, because it may have been cut off. */
+        endsWithLineBreak?: boolean | undefined;
+        /** The headings of the columns. */
+        columns: {
+          /** The provider's reference of the payment. */
+          reference?: string | undefined;
+          /** Our id of the payment. */
+          ownId?: string | undefined;
+          /** The amount before the fee. */
+          amount: string;
+          /** What the provider keeps. Absent: the file has no fees. */
+          fee?: string | undefined;
+          /** Absent: `currency` names the currency of all lines. */
+          currency?: string | undefined;
+          /** The heading of a column. */
+          date: string;
+          /** Absent: `kind` names the kind of all lines. */
+          kind?: string | undefined;
+          /** The heading of a column. */
+          payee?: string | undefined;
+          /** The provider's id of the sum that it pays to your bank. */
+          batch?: string | undefined;
+        };
+        /** The currency of all lines. */
+        currency?: string | undefined;
+        /** The kind of all lines. */
+        kind?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore' | undefined;
+        /** The file's words for kinds. A word that is not listed refuses the file. */
+        kinds?: Record<string, 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore'> | undefined;
+        /** `major`: 25.00 is twenty-five euros. `minor`: 2500 is twenty-five euros. */
+        unit?: 'major' | 'minor' | undefined;
+        /** The character before the decimals. */
+        decimalSeparator?: '.' | ',' | undefined;
+        /** The character between thousands. Absent: there is none. */
+        groupSeparator?: ',' | '.' | 'space' | 'apostrophe' | undefined;
+        /** `signed`: money that the provider owes you is positive. `reversed`: it is negative. `by-kind`: amounts have no sign, and the kind says it. */
+        sign?: 'signed' | 'reversed' | 'by-kind' | undefined;
+        /** `positive`: a fee that you pay is positive. */
+        feeSign?: 'positive' | 'negative' | undefined;
+        /** How days are written. `unix`: seconds since 1970. */
+        dateForm?: 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy' | 'yyyymmdd' | 'unix' | undefined;
+        /** Days that the provider may take until a payment is in its file. An older payment without a line is missing there. */
+        settlesWithinDays?: number | undefined;
+        /** Days by which the day of a line and the day of its payment may differ. */
+        daysApart?: number | undefined;
+      }
+    | {
+        /** The form of the statement. */
+        format: 'camt.053' | 'mt940';
+        /** The characters of the file. */
+        encoding?: 'utf-8' | 'windows-1252' | 'iso-8859-1' | undefined;
+        /** Only lines whose counterparty or text has one of these words. Absent: every line. */
+        only?: string[] | undefined;
+        /** What money that comes in is. */
+        credit?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore' | undefined;
+        /** What money that goes out is. */
+        debit?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore' | undefined;
+        /** Days that the provider may take until a payment is in its file. An older payment without a line is missing there. */
+        settlesWithinDays?: number | undefined;
+        /** Days by which the day of a line and the day of its payment may differ. */
+        daysApart?: number | undefined;
+      };
+  /** The member of staff who decided, by the operator's own name; stored with the decision. */
+  staff?: string | undefined;
+}
+
+export interface PutSettlementMappingResponse {
+  /** The name of the provider that moves the money. */
+  provider: string;
+  /** Your name of the mapping. */
+  name: string;
+  /** How the files are read. */
+  mapping: 
+    | {
+        /** The form of the file. */
+        format: 'csv';
+        /** The characters of the file. */
+        encoding?: 'utf-8' | 'utf-16le' | 'windows-1252' | 'iso-8859-1';
+        /** The character between two columns. */
+        delimiter?: ',' | ';' | '|' | 'tab';
+        /** Lines above the line with the headings. */
+        linesAbove?: number;
+        /** Whether the last line has a line break. A file without it is refused, because it may have been cut off. */
+        endsWithLineBreak?: boolean;
+        /** The headings of the columns. */
+        columns: {
+          /** The provider's reference of the payment. */
+          reference?: string;
+          /** Our id of the payment. */
+          ownId?: string;
+          /** The amount before the fee. */
+          amount: string;
+          /** What the provider keeps. Absent: the file has no fees. */
+          fee?: string;
+          /** Absent: `currency` names the currency of all lines. */
+          currency?: string;
+          /** The heading of a column. */
+          date: string;
+          /** Absent: `kind` names the kind of all lines. */
+          kind?: string;
+          /** The heading of a column. */
+          payee?: string;
+          /** The provider's id of the sum that it pays to your bank. */
+          batch?: string;
+        };
+        /** The currency of all lines. */
+        currency?: string;
+        /** The kind of all lines. */
+        kind?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore';
+        /** The file's words for kinds. A word that is not listed refuses the file. */
+        kinds?: Record<string, 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore'>;
+        /** `major`: 25.00 is twenty-five euros. `minor`: 2500 is twenty-five euros. */
+        unit?: 'major' | 'minor';
+        /** The character before the decimals. */
+        decimalSeparator?: '.' | ',';
+        /** The character between thousands. Absent: there is none. */
+        groupSeparator?: ',' | '.' | 'space' | 'apostrophe';
+        /** `signed`: money that the provider owes you is positive. `reversed`: it is negative. `by-kind`: amounts have no sign, and the kind says it. */
+        sign?: 'signed' | 'reversed' | 'by-kind';
+        /** `positive`: a fee that you pay is positive. */
+        feeSign?: 'positive' | 'negative';
+        /** How days are written. `unix`: seconds since 1970. */
+        dateForm?: 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy' | 'yyyymmdd' | 'unix';
+        /** Days that the provider may take until a payment is in its file. An older payment without a line is missing there. */
+        settlesWithinDays?: number;
+        /** Days by which the day of a line and the day of its payment may differ. */
+        daysApart?: number;
+      }
+    | {
+        /** The form of the statement. */
+        format: 'camt.053' | 'mt940';
+        /** The characters of the file. */
+        encoding?: 'utf-8' | 'windows-1252' | 'iso-8859-1';
+        /** Only lines whose counterparty or text has one of these words. Absent: every line. */
+        only?: string[];
+        /** What money that comes in is. */
+        credit?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore';
+        /** What money that goes out is. */
+        debit?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore';
+        /** Days that the provider may take until a payment is in its file. An older payment without a line is missing there. */
+        settlesWithinDays?: number;
+        /** Days by which the day of a line and the day of its payment may differ. */
+        daysApart?: number;
+      };
+  /** Who changed it last. */
+  changedBy: string;
+  /** An instant: ISO 8601 in UTC. */
+  changed: string;
+}
+
+export interface ImportSettlementFileRequest {
+  /** The name of a provider, or your own name for a bank account. */
+  provider: string;
+  /** Your name of the mapping. */
+  mapping: string;
+  /** The name of the file, for your records. */
+  name: string;
+  /** The bytes of the file in base64, at most 12 MiB. Import larger files with the command line. */
+  content: string;
+  /** The member of staff who decided, by the operator's own name; stored with the decision. */
+  staff?: string | undefined;
+  /** Only reads the file and says what is in it. */
+  dryRun?: boolean | undefined;
+}
+
+export interface ImportSettlementFileResponse {
+  /** `known`: this file was imported before. */
+  outcome: 'imported' | 'known' | 'dry-run';
+  /** The file. */
+  file: {
+    /** Absent: a dry run. */
+    fileId?: string;
+    /** The name of the provider that moves the money. */
+    provider: string;
+    /** Your name of the mapping. */
+    mapping: string;
+    /** The name of the file, for your records. */
+    name: string;
+    /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. */
+    state: 'matching' | 'done';
+    /** SHA-256 of the file. */
+    hash: string;
+    /** The number of lines. */
+    lines: number;
+    /** The first day of its lines. */
+    firstDay?: string;
+    /** The last day of its lines. */
+    lastDay?: string;
+    /** The sums of all lines by currency. */
+    totals: {
+      /** A currency code. */
+      currency: string;
+      /** The sum of all amounts before fees. */
+      amount: string;
+      /** The sum of all fees. */
+      fees: string;
+    }[];
+    /** Lines that belong to a payment of the ledger. */
+    matched: number;
+    /** The number of mismatches by class. */
+    mismatches: Record<string, number>;
+    /** The member of staff, by the operator's own name. */
+    importedBy?: string;
+    /** An instant: ISO 8601 in UTC. */
+    imported?: string;
+  };
+}
+
+export interface ListSettlementFilesRequest {
+  /** The name of a provider, or your own name for a bank account. */
+  provider?: string | undefined;
+  /** Continues after the page that answered this `nextCursor`. Absent: the first page. */
+  cursor?: string | undefined;
+  /** The most rows of the page, from 1 to 200. */
+  limit?: number | undefined;
+}
+
+export interface ListSettlementFilesResponse {
+  /** The files. The newest comes first. */
+  files: {
+    /** Absent: a dry run. */
+    fileId?: string;
+    /** The name of the provider that moves the money. */
+    provider: string;
+    /** Your name of the mapping. */
+    mapping: string;
+    /** The name of the file, for your records. */
+    name: string;
+    /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. */
+    state: 'matching' | 'done';
+    /** SHA-256 of the file. */
+    hash: string;
+    /** The number of lines. */
+    lines: number;
+    /** The first day of its lines. */
+    firstDay?: string;
+    /** The last day of its lines. */
+    lastDay?: string;
+    /** The sums of all lines by currency. */
+    totals: {
+      /** A currency code. */
+      currency: string;
+      /** The sum of all amounts before fees. */
+      amount: string;
+      /** The sum of all fees. */
+      fees: string;
+    }[];
+    /** Lines that belong to a payment of the ledger. */
+    matched: number;
+    /** The number of mismatches by class. */
+    mismatches: Record<string, number>;
+    /** The member of staff, by the operator's own name. */
+    importedBy?: string;
+    /** An instant: ISO 8601 in UTC. */
+    imported?: string;
+  }[];
+  /** The `cursor` of the next page. Absent: this is the last page. */
+  nextCursor?: string;
+}
+
+export interface ListSettlementMismatchesRequest {
+  /** `open`: nobody has decided. `proposed`: waits for a second person. `cleared`: a later line settled it. `resolved`: staff ended it. */
+  state?: 'open' | 'proposed' | 'cleared' | 'resolved' | undefined;
+  /** Only mismatches of this class. */
+  class?: 'missing-here' | 'missing-there' | 'amount' | 'currency' | 'date' | 'duplicate' | undefined;
+  /** The name of a provider, or your own name for a bank account. */
+  provider?: string | undefined;
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  fileId?: string | undefined;
+  /** Continues after the page that answered this `nextCursor`. Absent: the first page. */
+  cursor?: string | undefined;
+  /** The most rows of the page, from 1 to 200. */
+  limit?: number | undefined;
+}
+
+export interface ListSettlementMismatchesResponse {
+  /** The mismatches. The oldest comes first. */
+  mismatches: {
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    mismatchId: string;
+    /** What is wrong. */
+    class: 'missing-here' | 'missing-there' | 'amount' | 'currency' | 'date' | 'duplicate';
+    /** `open`: nobody has decided. `proposed`: waits for a second person. `cleared`: a later line settled it. `resolved`: staff ended it. */
+    state: 'open' | 'proposed' | 'cleared' | 'resolved';
+    /** The name of the provider that moves the money. */
+    provider: string;
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    fileId: string;
+    /** The line in the file. Absent: the payment has no line. */
+    line?: number;
+    /** What it is about: `payment`, `refund`, `chargeback`, `payout`, `return` or `settlement`. */
+    kind: string;
+    /** The provider's id of the payment. */
+    reference?: string;
+    /** The id of the payment, refund, chargeback or payout in the ledger. Absent: the ledger has none. */
+    entryId?: string;
+    /** A currency code. */
+    currency: string;
+    /** The amount in the ledger. */
+    expected: string;
+    /** The amount in the file. */
+    found: string;
+    /** The day of the line, or of the booking. */
+    day: string;
+    /** An instant: ISO 8601 in UTC. */
+    since: string;
+    /** Whole days since it was found. */
+    ageDays: number;
+  }[];
+  /** The `cursor` of the next page. Absent: this is the last page. */
+  nextCursor?: string;
+}
+
+export interface ResolveSettlementMismatchRequest {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  mismatchId: string;
+  /** Your idempotency key of this decision. */
+  decisionId: string;
+  /** What ends a difference: a fee of the provider, a loss or gain of yours, or nothing to book. */
+  account: 'provider_fee' | 'write_off' | 'none';
+  /** The member of staff who proposes it. */
+  decidedBy: string;
+  /** The reason of a decision, in the operator's own words. */
+  reason: string;
+}
+
+export interface ResolveSettlementMismatchResponse {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  bookingId: string;
+  /** `fees`: what the provider kept of a file. `settlement`: what providers paid to your bank. `mismatch`: a difference. */
+  kind: 'fees' | 'settlement' | 'mismatch';
+  /** Whether the second person has decided. */
+  state: 'proposed' | 'approved' | 'rejected';
+  /** The name of the provider that moves the money. */
+  provider: string;
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  fileId: string;
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  mismatchId?: string;
+  /** The account that is booked against the account of the provider. `none`: nothing is booked. */
+  account: 'provider_fee' | 'write_off' | 'settlement_account' | 'none';
+  /** A currency code. */
+  currency: string;
+  /** What the provider owes less by this booking. Negative: it owes more. */
+  amount: string;
+  /** The reason of a decision, in the operator's own words. */
+  reason: string;
+  /** The member of staff, by the operator's own name. */
+  proposedBy: string;
+  /** An instant: ISO 8601 in UTC. */
+  proposed: string;
+  /** The member of staff, by the operator's own name. */
+  decidedBy?: string;
+  /** An instant: ISO 8601 in UTC. */
+  decided?: string;
+}
+
+export interface ListSettlementBookingsRequest {
+  /** Only bookings in this state. */
+  state?: 'proposed' | 'approved' | 'rejected' | undefined;
+  /** Continues after the page that answered this `nextCursor`. Absent: the first page. */
+  cursor?: string | undefined;
+  /** The most rows of the page, from 1 to 200. */
+  limit?: number | undefined;
+}
+
+export interface ListSettlementBookingsResponse {
+  /** The bookings. The oldest comes first. */
+  bookings: {
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    bookingId: string;
+    /** `fees`: what the provider kept of a file. `settlement`: what providers paid to your bank. `mismatch`: a difference. */
+    kind: 'fees' | 'settlement' | 'mismatch';
+    /** Whether the second person has decided. */
+    state: 'proposed' | 'approved' | 'rejected';
+    /** The name of the provider that moves the money. */
+    provider: string;
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    fileId: string;
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    mismatchId?: string;
+    /** The account that is booked against the account of the provider. `none`: nothing is booked. */
+    account: 'provider_fee' | 'write_off' | 'settlement_account' | 'none';
+    /** A currency code. */
+    currency: string;
+    /** What the provider owes less by this booking. Negative: it owes more. */
+    amount: string;
+    /** The reason of a decision, in the operator's own words. */
+    reason: string;
+    /** The member of staff, by the operator's own name. */
+    proposedBy: string;
+    /** An instant: ISO 8601 in UTC. */
+    proposed: string;
+    /** The member of staff, by the operator's own name. */
+    decidedBy?: string;
+    /** An instant: ISO 8601 in UTC. */
+    decided?: string;
+  }[];
+  /** The `cursor` of the next page. Absent: this is the last page. */
+  nextCursor?: string;
+}
+
+export interface DecideSettlementBookingRequest {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  bookingId: string;
+  /** `approve` books it. `reject` books nothing. */
+  decision: 'approve' | 'reject';
+  /** The member of staff who decides. It cannot be the one who proposed it. */
+  decidedBy: string;
+}
+
+export interface DecideSettlementBookingResponse {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  bookingId: string;
+  /** `fees`: what the provider kept of a file. `settlement`: what providers paid to your bank. `mismatch`: a difference. */
+  kind: 'fees' | 'settlement' | 'mismatch';
+  /** Whether the second person has decided. */
+  state: 'proposed' | 'approved' | 'rejected';
+  /** The name of the provider that moves the money. */
+  provider: string;
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  fileId: string;
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  mismatchId?: string;
+  /** The account that is booked against the account of the provider. `none`: nothing is booked. */
+  account: 'provider_fee' | 'write_off' | 'settlement_account' | 'none';
+  /** A currency code. */
+  currency: string;
+  /** What the provider owes less by this booking. Negative: it owes more. */
+  amount: string;
+  /** The reason of a decision, in the operator's own words. */
+  reason: string;
+  /** The member of staff, by the operator's own name. */
+  proposedBy: string;
+  /** An instant: ISO 8601 in UTC. */
+  proposed: string;
+  /** The member of staff, by the operator's own name. */
+  decidedBy?: string;
+  /** An instant: ISO 8601 in UTC. */
+  decided?: string;
+}
+
+export interface ReadPlayerFundsRequest {
+  /** The time of the statement. Absent: now. */
+  at?: string | undefined;
+}
+
+export interface ReadPlayerFundsResponse {
+  /** The time of the statement. */
+  at: string;
+  /** A row for each currency. */
+  currencies: {
+    /** A currency code. */
+    currency: string;
+    /** Balances and held money of users, and money on its way to your own wallet. */
+    owedToUsers: string;
+    /** Payments that staff must decide about. They belong to payers. */
+    inReview: string;
+    /** What providers have paid to your bank, by the approved statements. */
+    bank: string;
+    /** What providers still owe you. */
+    inTransit: string;
+    /** `bank` and `inTransit`, less `owedToUsers` and `inReview`. Below zero: money of players is missing. */
+    surplus: string;
+  }[];
+}
+
 export interface ListenForWebhooksRequest {
   /** The `cursor` of the answer before. Absent: the webhooks from now on. */
   cursor?: string | undefined;
@@ -2708,6 +3278,24 @@ export interface OperatorApi<Options> {
   rotateConnection(request: RotateConnectionRequest, options?: Options): Promise<RotateConnectionResponse>;
   /** Asks the provider whether it accepts the secrets, by a request that moves no money. */
   testConnection(request: TestConnectionRequest, options?: Options): Promise<TestConnectionResponse>;
+  /** How settlement files are read, by provider and name. */
+  listSettlementMappings(request?: Record<string, never>, options?: Options): Promise<ListSettlementMappingsResponse>;
+  /** Sets how settlement files of a provider, or statements of a bank account, are read. */
+  putSettlementMapping(request: PutSettlementMappingRequest, options?: Options): Promise<PutSettlementMappingResponse>;
+  /** Imports a settlement file or a statement, wholly or not at all. The same file again changes nothing. */
+  importSettlementFile(request: ImportSettlementFileRequest, options?: Options): Promise<ImportSettlementFileResponse>;
+  /** The imported files, the newest first, page by page. */
+  listSettlementFiles(request?: ListSettlementFilesRequest, options?: Options): Promise<ListSettlementFilesResponse>;
+  /** What does not match between settlement files and the ledger, the oldest first, page by page. */
+  listSettlementMismatches(request?: ListSettlementMismatchesRequest, options?: Options): Promise<ListSettlementMismatchesResponse>;
+  /** Proposes how a mismatch ends, once per `decisionId`. Nothing is booked until another person approves it. */
+  resolveSettlementMismatch(request: ResolveSettlementMismatchRequest, options?: Options): Promise<ResolveSettlementMismatchResponse>;
+  /** Fees, settlements and differences that wait for a second person, or were decided, the oldest first, page by page. */
+  listSettlementBookings(request?: ListSettlementBookingsRequest, options?: Options): Promise<ListSettlementBookingsResponse>;
+  /** Approves a booking, which writes its journal, or rejects it. A repeat gets the same answer. */
+  decideSettlementBooking(request: DecideSettlementBookingRequest, options?: Options): Promise<DecideSettlementBookingResponse>;
+  /** The statement of player funds by currency, as of a time: what is owed to users, and where the money is. */
+  readPlayerFunds(request?: ReadPlayerFundsRequest, options?: Options): Promise<ReadPlayerFundsResponse>;
   /** Only in the sandbox: waits for webhooks of the operator, and answers them with body and signature. Deliveries to the webhook address go on as always. Four listeners of an operator may wait at a time. */
   listenForWebhooks(request?: ListenForWebhooksRequest, options?: Options): Promise<ListenForWebhooksResponse>;
   /** Only in the sandbox: the time of the cashier, and how far it was moved. */
@@ -2799,6 +3387,15 @@ export const endpoints = {
   updateConnection: { method: 'PATCH', path: '/operator/v1/connections/{connectionId}', hasBody: true },
   rotateConnection: { method: 'POST', path: '/operator/v1/connections/{connectionId}/secrets', hasBody: true },
   testConnection: { method: 'POST', path: '/operator/v1/connections/{connectionId}/test' },
+  listSettlementMappings: { method: 'GET', path: '/operator/v1/settlement-mappings' },
+  putSettlementMapping: { method: 'PUT', path: '/operator/v1/settlement-mappings/{provider}/{name}', hasBody: true },
+  importSettlementFile: { method: 'POST', path: '/operator/v1/settlement-files', hasBody: true },
+  listSettlementFiles: { method: 'GET', path: '/operator/v1/settlement-files', query: ['provider', 'cursor', 'limit'] },
+  listSettlementMismatches: { method: 'GET', path: '/operator/v1/settlement-mismatches', query: ['state', 'class', 'provider', 'fileId', 'cursor', 'limit'] },
+  resolveSettlementMismatch: { method: 'POST', path: '/operator/v1/settlement-mismatches/{mismatchId}/resolve', hasBody: true },
+  listSettlementBookings: { method: 'GET', path: '/operator/v1/settlement-bookings', query: ['state', 'cursor', 'limit'] },
+  decideSettlementBooking: { method: 'POST', path: '/operator/v1/settlement-bookings/{bookingId}/decide', hasBody: true },
+  readPlayerFunds: { method: 'GET', path: '/operator/v1/player-funds', query: ['at'] },
   listenForWebhooks: { method: 'POST', path: '/operator/v1/sandbox/webhooks/listen', hasBody: true },
   readSandboxClock: { method: 'GET', path: '/operator/v1/sandbox/clock' },
   advanceSandboxClock: { method: 'POST', path: '/operator/v1/sandbox/clock/advance', hasBody: true },

@@ -541,6 +541,104 @@ abstract class OperatorApi
     }
 
     /**
+     * How settlement files are read, by provider and name.
+     *
+     * @return array{mappings: list<array{provider: string, name: string, mapping: array{format: 'csv', encoding?: 'utf-8'|'utf-16le'|'windows-1252'|'iso-8859-1', delimiter?: ','|';'|'|'|'tab', linesAbove?: int, endsWithLineBreak?: bool, columns: array{reference?: string, ownId?: string, amount: string, fee?: string, currency?: string, date: string, kind?: string, payee?: string, batch?: string}, currency?: string, kind?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', kinds?: array<string, 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore'>, unit?: 'major'|'minor', decimalSeparator?: '.'|',', groupSeparator?: ','|'.'|'space'|'apostrophe', sign?: 'signed'|'reversed'|'by-kind', feeSign?: 'positive'|'negative', dateForm?: 'yyyy-mm-dd'|'dd.mm.yyyy'|'dd/mm/yyyy'|'mm/dd/yyyy'|'yyyymmdd'|'unix', settlesWithinDays?: int, daysApart?: int}|array{format: 'camt.053'|'mt940', encoding?: 'utf-8'|'windows-1252'|'iso-8859-1', only?: list<string>, credit?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', debit?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', settlesWithinDays?: int, daysApart?: int}, changedBy: string, changed: string}>}
+     */
+    public function listSettlementMappings(): array
+    {
+        return $this->call('GET', '/operator/v1/settlement-mappings', [], null, []);
+    }
+
+    /**
+     * Sets how settlement files of a provider, or statements of a bank account, are read.
+     *
+     * @param array{provider: string, name: string, mapping: array{format: 'csv', encoding?: 'utf-8'|'utf-16le'|'windows-1252'|'iso-8859-1', delimiter?: ','|';'|'|'|'tab', linesAbove?: int, endsWithLineBreak?: bool, columns: array{reference?: string, ownId?: string, amount: string, fee?: string, currency?: string, date: string, kind?: string, payee?: string, batch?: string}, currency?: string, kind?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', kinds?: array<string, 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore'>, unit?: 'major'|'minor', decimalSeparator?: '.'|',', groupSeparator?: ','|'.'|'space'|'apostrophe', sign?: 'signed'|'reversed'|'by-kind', feeSign?: 'positive'|'negative', dateForm?: 'yyyy-mm-dd'|'dd.mm.yyyy'|'dd/mm/yyyy'|'mm/dd/yyyy'|'yyyymmdd'|'unix', settlesWithinDays?: int, daysApart?: int}|array{format: 'camt.053'|'mt940', encoding?: 'utf-8'|'windows-1252'|'iso-8859-1', only?: list<string>, credit?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', debit?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', settlesWithinDays?: int, daysApart?: int}, staff?: string} $request
+     * @return array{provider: string, name: string, mapping: array{format: 'csv', encoding?: 'utf-8'|'utf-16le'|'windows-1252'|'iso-8859-1', delimiter?: ','|';'|'|'|'tab', linesAbove?: int, endsWithLineBreak?: bool, columns: array{reference?: string, ownId?: string, amount: string, fee?: string, currency?: string, date: string, kind?: string, payee?: string, batch?: string}, currency?: string, kind?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', kinds?: array<string, 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore'>, unit?: 'major'|'minor', decimalSeparator?: '.'|',', groupSeparator?: ','|'.'|'space'|'apostrophe', sign?: 'signed'|'reversed'|'by-kind', feeSign?: 'positive'|'negative', dateForm?: 'yyyy-mm-dd'|'dd.mm.yyyy'|'dd/mm/yyyy'|'mm/dd/yyyy'|'yyyymmdd'|'unix', settlesWithinDays?: int, daysApart?: int}|array{format: 'camt.053'|'mt940', encoding?: 'utf-8'|'windows-1252'|'iso-8859-1', only?: list<string>, credit?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', debit?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', settlesWithinDays?: int, daysApart?: int}, changedBy: string, changed: string}
+     */
+    public function putSettlementMapping(array $request): array
+    {
+        return $this->call('PUT', '/operator/v1/settlement-mappings/{provider}/{name}', [], [], $request);
+    }
+
+    /**
+     * Imports a settlement file or a statement, wholly or not at all. The same file again changes nothing.
+     *
+     * @param array{provider: string, mapping: string, name: string, content: string, staff?: string, dryRun?: bool} $request
+     * @return array{outcome: 'imported'|'known'|'dry-run', file: array{fileId?: string, provider: string, mapping: string, name: string, state: 'matching'|'done', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string}}
+     */
+    public function importSettlementFile(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/settlement-files', [], [], $request);
+    }
+
+    /**
+     * The imported files, the newest first, page by page.
+     *
+     * @param array{provider?: string, cursor?: string, limit?: int} $request
+     * @return array{files: list<array{fileId?: string, provider: string, mapping: string, name: string, state: 'matching'|'done', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string}>, nextCursor?: string}
+     */
+    public function listSettlementFiles(array $request = []): array
+    {
+        return $this->call('GET', '/operator/v1/settlement-files', ['provider', 'cursor', 'limit'], null, $request);
+    }
+
+    /**
+     * What does not match between settlement files and the ledger, the oldest first, page by page.
+     *
+     * @param array{state?: 'open'|'proposed'|'cleared'|'resolved', class?: 'missing-here'|'missing-there'|'amount'|'currency'|'date'|'duplicate', provider?: string, fileId?: string, cursor?: string, limit?: int} $request
+     * @return array{mismatches: list<array{mismatchId: string, class: 'missing-here'|'missing-there'|'amount'|'currency'|'date'|'duplicate', state: 'open'|'proposed'|'cleared'|'resolved', provider: string, fileId: string, line?: float, kind: string, reference?: string, entryId?: string, currency: string, expected: string, found: string, day: string, since: string, ageDays: float}>, nextCursor?: string}
+     */
+    public function listSettlementMismatches(array $request = []): array
+    {
+        return $this->call('GET', '/operator/v1/settlement-mismatches', ['state', 'class', 'provider', 'fileId', 'cursor', 'limit'], null, $request);
+    }
+
+    /**
+     * Proposes how a mismatch ends, once per `decisionId`. Nothing is booked until another person approves it.
+     *
+     * @param array{mismatchId: string, decisionId: string, account: 'provider_fee'|'write_off'|'none', decidedBy: string, reason: string} $request
+     * @return array{bookingId: string, kind: 'fees'|'settlement'|'mismatch', state: 'proposed'|'approved'|'rejected', provider: string, fileId: string, mismatchId?: string, account: 'provider_fee'|'write_off'|'settlement_account'|'none', currency: string, amount: string, reason: string, proposedBy: string, proposed: string, decidedBy?: string, decided?: string}
+     */
+    public function resolveSettlementMismatch(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/settlement-mismatches/{mismatchId}/resolve', [], [], $request);
+    }
+
+    /**
+     * Fees, settlements and differences that wait for a second person, or were decided, the oldest first, page by page.
+     *
+     * @param array{state?: 'proposed'|'approved'|'rejected', cursor?: string, limit?: int} $request
+     * @return array{bookings: list<array{bookingId: string, kind: 'fees'|'settlement'|'mismatch', state: 'proposed'|'approved'|'rejected', provider: string, fileId: string, mismatchId?: string, account: 'provider_fee'|'write_off'|'settlement_account'|'none', currency: string, amount: string, reason: string, proposedBy: string, proposed: string, decidedBy?: string, decided?: string}>, nextCursor?: string}
+     */
+    public function listSettlementBookings(array $request = []): array
+    {
+        return $this->call('GET', '/operator/v1/settlement-bookings', ['state', 'cursor', 'limit'], null, $request);
+    }
+
+    /**
+     * Approves a booking, which writes its journal, or rejects it. A repeat gets the same answer.
+     *
+     * @param array{bookingId: string, decision: 'approve'|'reject', decidedBy: string} $request
+     * @return array{bookingId: string, kind: 'fees'|'settlement'|'mismatch', state: 'proposed'|'approved'|'rejected', provider: string, fileId: string, mismatchId?: string, account: 'provider_fee'|'write_off'|'settlement_account'|'none', currency: string, amount: string, reason: string, proposedBy: string, proposed: string, decidedBy?: string, decided?: string}
+     */
+    public function decideSettlementBooking(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/settlement-bookings/{bookingId}/decide', [], [], $request);
+    }
+
+    /**
+     * The statement of player funds by currency, as of a time: what is owed to users, and where the money is.
+     *
+     * @param array{at?: string} $request
+     * @return array{at: string, currencies: list<array{currency: string, owedToUsers: string, inReview: string, bank: string, inTransit: string, surplus: string}>}
+     */
+    public function readPlayerFunds(array $request = []): array
+    {
+        return $this->call('GET', '/operator/v1/player-funds', ['at'], null, $request);
+    }
+
+    /**
      * Only in the sandbox: waits for webhooks of the operator, and answers them with body and signature. Deliveries to the webhook address go on as always. Four listeners of an operator may wait at a time.
      *
      * @param array{cursor?: string, sinceSeconds?: int, waitSeconds?: int} $request

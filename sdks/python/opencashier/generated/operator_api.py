@@ -1829,6 +1829,458 @@ TestConnectionResponse = TypedDict(
     },
 )
 
+ListSettlementMappingsResponseMappingsItemMapping1Columns = TypedDict(
+    "ListSettlementMappingsResponseMappingsItemMapping1Columns",
+    {
+        "reference": NotRequired[str],
+        "ownId": NotRequired[str],
+        "amount": str,
+        "fee": NotRequired[str],
+        "currency": NotRequired[str],
+        "date": str,
+        "kind": NotRequired[str],
+        "payee": NotRequired[str],
+        "batch": NotRequired[str],
+    },
+)
+
+ListSettlementMappingsResponseMappingsItemMapping1 = TypedDict(
+    "ListSettlementMappingsResponseMappingsItemMapping1",
+    {
+        "format": Literal["csv"],
+        "encoding": NotRequired[Literal["utf-8", "utf-16le", "windows-1252", "iso-8859-1"]],
+        "delimiter": NotRequired[Literal[",", ";", "|", "tab"]],
+        "linesAbove": NotRequired[int],
+        "endsWithLineBreak": NotRequired[bool],
+        "columns": ListSettlementMappingsResponseMappingsItemMapping1Columns,
+        "currency": NotRequired[str],
+        "kind": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
+        "kinds": NotRequired[dict[str, Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]]],
+        "unit": NotRequired[Literal["major", "minor"]],
+        "decimalSeparator": NotRequired[Literal[".", ","]],
+        "groupSeparator": NotRequired[Literal[",", ".", "space", "apostrophe"]],
+        "sign": NotRequired[Literal["signed", "reversed", "by-kind"]],
+        "feeSign": NotRequired[Literal["positive", "negative"]],
+        "dateForm": NotRequired[Literal["yyyy-mm-dd", "dd.mm.yyyy", "dd/mm/yyyy", "mm/dd/yyyy", "yyyymmdd", "unix"]],
+        "settlesWithinDays": NotRequired[int],
+        "daysApart": NotRequired[int],
+    },
+)
+
+ListSettlementMappingsResponseMappingsItemMapping2 = TypedDict(
+    "ListSettlementMappingsResponseMappingsItemMapping2",
+    {
+        "format": Literal["camt.053", "mt940"],
+        "encoding": NotRequired[Literal["utf-8", "windows-1252", "iso-8859-1"]],
+        "only": NotRequired[list[str]],
+        "credit": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
+        "debit": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
+        "settlesWithinDays": NotRequired[int],
+        "daysApart": NotRequired[int],
+    },
+)
+
+ListSettlementMappingsResponseMappingsItem = TypedDict(
+    "ListSettlementMappingsResponseMappingsItem",
+    {
+        "provider": str,
+        "name": str,
+        "mapping": Union[ListSettlementMappingsResponseMappingsItemMapping1, ListSettlementMappingsResponseMappingsItemMapping2],
+        "changedBy": str,
+        "changed": str,
+    },
+)
+
+ListSettlementMappingsResponse = TypedDict(
+    "ListSettlementMappingsResponse",
+    {
+        "mappings": list[ListSettlementMappingsResponseMappingsItem],
+    },
+)
+
+PutSettlementMappingRequestMapping1Columns = TypedDict(
+    "PutSettlementMappingRequestMapping1Columns",
+    {
+        "reference": NotRequired[str],
+        "ownId": NotRequired[str],
+        "amount": str,
+        "fee": NotRequired[str],
+        "currency": NotRequired[str],
+        "date": str,
+        "kind": NotRequired[str],
+        "payee": NotRequired[str],
+        "batch": NotRequired[str],
+    },
+)
+
+PutSettlementMappingRequestMapping1 = TypedDict(
+    "PutSettlementMappingRequestMapping1",
+    {
+        "format": Literal["csv"],
+        "encoding": NotRequired[Literal["utf-8", "utf-16le", "windows-1252", "iso-8859-1"]],
+        "delimiter": NotRequired[Literal[",", ";", "|", "tab"]],
+        "linesAbove": NotRequired[int],
+        "endsWithLineBreak": NotRequired[bool],
+        "columns": PutSettlementMappingRequestMapping1Columns,
+        "currency": NotRequired[str],
+        "kind": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
+        "kinds": NotRequired[dict[str, Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]]],
+        "unit": NotRequired[Literal["major", "minor"]],
+        "decimalSeparator": NotRequired[Literal[".", ","]],
+        "groupSeparator": NotRequired[Literal[",", ".", "space", "apostrophe"]],
+        "sign": NotRequired[Literal["signed", "reversed", "by-kind"]],
+        "feeSign": NotRequired[Literal["positive", "negative"]],
+        "dateForm": NotRequired[Literal["yyyy-mm-dd", "dd.mm.yyyy", "dd/mm/yyyy", "mm/dd/yyyy", "yyyymmdd", "unix"]],
+        "settlesWithinDays": NotRequired[int],
+        "daysApart": NotRequired[int],
+    },
+)
+
+PutSettlementMappingRequestMapping2 = TypedDict(
+    "PutSettlementMappingRequestMapping2",
+    {
+        "format": Literal["camt.053", "mt940"],
+        "encoding": NotRequired[Literal["utf-8", "windows-1252", "iso-8859-1"]],
+        "only": NotRequired[list[str]],
+        "credit": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
+        "debit": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
+        "settlesWithinDays": NotRequired[int],
+        "daysApart": NotRequired[int],
+    },
+)
+
+PutSettlementMappingRequest = TypedDict(
+    "PutSettlementMappingRequest",
+    {
+        "provider": str,
+        "name": str,
+        "mapping": Union[PutSettlementMappingRequestMapping1, PutSettlementMappingRequestMapping2],
+        "staff": NotRequired[str],
+    },
+)
+
+PutSettlementMappingResponseMapping1Columns = TypedDict(
+    "PutSettlementMappingResponseMapping1Columns",
+    {
+        "reference": NotRequired[str],
+        "ownId": NotRequired[str],
+        "amount": str,
+        "fee": NotRequired[str],
+        "currency": NotRequired[str],
+        "date": str,
+        "kind": NotRequired[str],
+        "payee": NotRequired[str],
+        "batch": NotRequired[str],
+    },
+)
+
+PutSettlementMappingResponseMapping1 = TypedDict(
+    "PutSettlementMappingResponseMapping1",
+    {
+        "format": Literal["csv"],
+        "encoding": NotRequired[Literal["utf-8", "utf-16le", "windows-1252", "iso-8859-1"]],
+        "delimiter": NotRequired[Literal[",", ";", "|", "tab"]],
+        "linesAbove": NotRequired[int],
+        "endsWithLineBreak": NotRequired[bool],
+        "columns": PutSettlementMappingResponseMapping1Columns,
+        "currency": NotRequired[str],
+        "kind": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
+        "kinds": NotRequired[dict[str, Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]]],
+        "unit": NotRequired[Literal["major", "minor"]],
+        "decimalSeparator": NotRequired[Literal[".", ","]],
+        "groupSeparator": NotRequired[Literal[",", ".", "space", "apostrophe"]],
+        "sign": NotRequired[Literal["signed", "reversed", "by-kind"]],
+        "feeSign": NotRequired[Literal["positive", "negative"]],
+        "dateForm": NotRequired[Literal["yyyy-mm-dd", "dd.mm.yyyy", "dd/mm/yyyy", "mm/dd/yyyy", "yyyymmdd", "unix"]],
+        "settlesWithinDays": NotRequired[int],
+        "daysApart": NotRequired[int],
+    },
+)
+
+PutSettlementMappingResponseMapping2 = TypedDict(
+    "PutSettlementMappingResponseMapping2",
+    {
+        "format": Literal["camt.053", "mt940"],
+        "encoding": NotRequired[Literal["utf-8", "windows-1252", "iso-8859-1"]],
+        "only": NotRequired[list[str]],
+        "credit": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
+        "debit": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
+        "settlesWithinDays": NotRequired[int],
+        "daysApart": NotRequired[int],
+    },
+)
+
+PutSettlementMappingResponse = TypedDict(
+    "PutSettlementMappingResponse",
+    {
+        "provider": str,
+        "name": str,
+        "mapping": Union[PutSettlementMappingResponseMapping1, PutSettlementMappingResponseMapping2],
+        "changedBy": str,
+        "changed": str,
+    },
+)
+
+ImportSettlementFileRequest = TypedDict(
+    "ImportSettlementFileRequest",
+    {
+        "provider": str,
+        "mapping": str,
+        "name": str,
+        "content": str,
+        "staff": NotRequired[str],
+        "dryRun": NotRequired[bool],
+    },
+)
+
+ImportSettlementFileResponseFileTotalsItem = TypedDict(
+    "ImportSettlementFileResponseFileTotalsItem",
+    {
+        "currency": str,
+        "amount": str,
+        "fees": str,
+    },
+)
+
+ImportSettlementFileResponseFile = TypedDict(
+    "ImportSettlementFileResponseFile",
+    {
+        "fileId": NotRequired[str],
+        "provider": str,
+        "mapping": str,
+        "name": str,
+        "state": Literal["matching", "done"],
+        "hash": str,
+        "lines": float,
+        "firstDay": NotRequired[str],
+        "lastDay": NotRequired[str],
+        "totals": list[ImportSettlementFileResponseFileTotalsItem],
+        "matched": float,
+        "mismatches": dict[str, float],
+        "importedBy": NotRequired[str],
+        "imported": NotRequired[str],
+    },
+)
+
+ImportSettlementFileResponse = TypedDict(
+    "ImportSettlementFileResponse",
+    {
+        "outcome": Literal["imported", "known", "dry-run"],
+        "file": ImportSettlementFileResponseFile,
+    },
+)
+
+ListSettlementFilesRequest = TypedDict(
+    "ListSettlementFilesRequest",
+    {
+        "provider": NotRequired[str],
+        "cursor": NotRequired[str],
+        "limit": NotRequired[int],
+    },
+)
+
+ListSettlementFilesResponseFilesItemTotalsItem = TypedDict(
+    "ListSettlementFilesResponseFilesItemTotalsItem",
+    {
+        "currency": str,
+        "amount": str,
+        "fees": str,
+    },
+)
+
+ListSettlementFilesResponseFilesItem = TypedDict(
+    "ListSettlementFilesResponseFilesItem",
+    {
+        "fileId": NotRequired[str],
+        "provider": str,
+        "mapping": str,
+        "name": str,
+        "state": Literal["matching", "done"],
+        "hash": str,
+        "lines": float,
+        "firstDay": NotRequired[str],
+        "lastDay": NotRequired[str],
+        "totals": list[ListSettlementFilesResponseFilesItemTotalsItem],
+        "matched": float,
+        "mismatches": dict[str, float],
+        "importedBy": NotRequired[str],
+        "imported": NotRequired[str],
+    },
+)
+
+ListSettlementFilesResponse = TypedDict(
+    "ListSettlementFilesResponse",
+    {
+        "files": list[ListSettlementFilesResponseFilesItem],
+        "nextCursor": NotRequired[str],
+    },
+)
+
+ListSettlementMismatchesRequest = TypedDict(
+    "ListSettlementMismatchesRequest",
+    {
+        "state": NotRequired[Literal["open", "proposed", "cleared", "resolved"]],
+        "class": NotRequired[Literal["missing-here", "missing-there", "amount", "currency", "date", "duplicate"]],
+        "provider": NotRequired[str],
+        "fileId": NotRequired[str],
+        "cursor": NotRequired[str],
+        "limit": NotRequired[int],
+    },
+)
+
+ListSettlementMismatchesResponseMismatchesItem = TypedDict(
+    "ListSettlementMismatchesResponseMismatchesItem",
+    {
+        "mismatchId": str,
+        "class": Literal["missing-here", "missing-there", "amount", "currency", "date", "duplicate"],
+        "state": Literal["open", "proposed", "cleared", "resolved"],
+        "provider": str,
+        "fileId": str,
+        "line": NotRequired[float],
+        "kind": str,
+        "reference": NotRequired[str],
+        "entryId": NotRequired[str],
+        "currency": str,
+        "expected": str,
+        "found": str,
+        "day": str,
+        "since": str,
+        "ageDays": float,
+    },
+)
+
+ListSettlementMismatchesResponse = TypedDict(
+    "ListSettlementMismatchesResponse",
+    {
+        "mismatches": list[ListSettlementMismatchesResponseMismatchesItem],
+        "nextCursor": NotRequired[str],
+    },
+)
+
+ResolveSettlementMismatchRequest = TypedDict(
+    "ResolveSettlementMismatchRequest",
+    {
+        "mismatchId": str,
+        "decisionId": str,
+        "account": Literal["provider_fee", "write_off", "none"],
+        "decidedBy": str,
+        "reason": str,
+    },
+)
+
+ResolveSettlementMismatchResponse = TypedDict(
+    "ResolveSettlementMismatchResponse",
+    {
+        "bookingId": str,
+        "kind": Literal["fees", "settlement", "mismatch"],
+        "state": Literal["proposed", "approved", "rejected"],
+        "provider": str,
+        "fileId": str,
+        "mismatchId": NotRequired[str],
+        "account": Literal["provider_fee", "write_off", "settlement_account", "none"],
+        "currency": str,
+        "amount": str,
+        "reason": str,
+        "proposedBy": str,
+        "proposed": str,
+        "decidedBy": NotRequired[str],
+        "decided": NotRequired[str],
+    },
+)
+
+ListSettlementBookingsRequest = TypedDict(
+    "ListSettlementBookingsRequest",
+    {
+        "state": NotRequired[Literal["proposed", "approved", "rejected"]],
+        "cursor": NotRequired[str],
+        "limit": NotRequired[int],
+    },
+)
+
+ListSettlementBookingsResponseBookingsItem = TypedDict(
+    "ListSettlementBookingsResponseBookingsItem",
+    {
+        "bookingId": str,
+        "kind": Literal["fees", "settlement", "mismatch"],
+        "state": Literal["proposed", "approved", "rejected"],
+        "provider": str,
+        "fileId": str,
+        "mismatchId": NotRequired[str],
+        "account": Literal["provider_fee", "write_off", "settlement_account", "none"],
+        "currency": str,
+        "amount": str,
+        "reason": str,
+        "proposedBy": str,
+        "proposed": str,
+        "decidedBy": NotRequired[str],
+        "decided": NotRequired[str],
+    },
+)
+
+ListSettlementBookingsResponse = TypedDict(
+    "ListSettlementBookingsResponse",
+    {
+        "bookings": list[ListSettlementBookingsResponseBookingsItem],
+        "nextCursor": NotRequired[str],
+    },
+)
+
+DecideSettlementBookingRequest = TypedDict(
+    "DecideSettlementBookingRequest",
+    {
+        "bookingId": str,
+        "decision": Literal["approve", "reject"],
+        "decidedBy": str,
+    },
+)
+
+DecideSettlementBookingResponse = TypedDict(
+    "DecideSettlementBookingResponse",
+    {
+        "bookingId": str,
+        "kind": Literal["fees", "settlement", "mismatch"],
+        "state": Literal["proposed", "approved", "rejected"],
+        "provider": str,
+        "fileId": str,
+        "mismatchId": NotRequired[str],
+        "account": Literal["provider_fee", "write_off", "settlement_account", "none"],
+        "currency": str,
+        "amount": str,
+        "reason": str,
+        "proposedBy": str,
+        "proposed": str,
+        "decidedBy": NotRequired[str],
+        "decided": NotRequired[str],
+    },
+)
+
+ReadPlayerFundsRequest = TypedDict(
+    "ReadPlayerFundsRequest",
+    {
+        "at": NotRequired[str],
+    },
+)
+
+ReadPlayerFundsResponseCurrenciesItem = TypedDict(
+    "ReadPlayerFundsResponseCurrenciesItem",
+    {
+        "currency": str,
+        "owedToUsers": str,
+        "inReview": str,
+        "bank": str,
+        "inTransit": str,
+        "surplus": str,
+    },
+)
+
+ReadPlayerFundsResponse = TypedDict(
+    "ReadPlayerFundsResponse",
+    {
+        "at": str,
+        "currencies": list[ReadPlayerFundsResponseCurrenciesItem],
+    },
+)
+
 ListenForWebhooksRequest = TypedDict(
     "ListenForWebhooksRequest",
     {
@@ -2473,6 +2925,42 @@ class OperatorApi:
     def test_connection(self, request: TestConnectionRequest) -> TestConnectionResponse:
         """Asks the provider whether it accepts the secrets, by a request that moves no money."""
         return self._call("POST", "/operator/v1/connections/{connectionId}/test", (), False, request)
+
+    def list_settlement_mappings(self) -> ListSettlementMappingsResponse:
+        """How settlement files are read, by provider and name."""
+        return self._call("GET", "/operator/v1/settlement-mappings", (), False, None)
+
+    def put_settlement_mapping(self, request: PutSettlementMappingRequest) -> PutSettlementMappingResponse:
+        """Sets how settlement files of a provider, or statements of a bank account, are read."""
+        return self._call("PUT", "/operator/v1/settlement-mappings/{provider}/{name}", (), True, request)
+
+    def import_settlement_file(self, request: ImportSettlementFileRequest) -> ImportSettlementFileResponse:
+        """Imports a settlement file or a statement, wholly or not at all. The same file again changes nothing."""
+        return self._call("POST", "/operator/v1/settlement-files", (), True, request)
+
+    def list_settlement_files(self, request: Optional[ListSettlementFilesRequest] = None) -> ListSettlementFilesResponse:
+        """The imported files, the newest first, page by page."""
+        return self._call("GET", "/operator/v1/settlement-files", ("provider", "cursor", "limit",), False, request)
+
+    def list_settlement_mismatches(self, request: Optional[ListSettlementMismatchesRequest] = None) -> ListSettlementMismatchesResponse:
+        """What does not match between settlement files and the ledger, the oldest first, page by page."""
+        return self._call("GET", "/operator/v1/settlement-mismatches", ("state", "class", "provider", "fileId", "cursor", "limit",), False, request)
+
+    def resolve_settlement_mismatch(self, request: ResolveSettlementMismatchRequest) -> ResolveSettlementMismatchResponse:
+        """Proposes how a mismatch ends, once per `decisionId`. Nothing is booked until another person approves it."""
+        return self._call("POST", "/operator/v1/settlement-mismatches/{mismatchId}/resolve", (), True, request)
+
+    def list_settlement_bookings(self, request: Optional[ListSettlementBookingsRequest] = None) -> ListSettlementBookingsResponse:
+        """Fees, settlements and differences that wait for a second person, or were decided, the oldest first, page by page."""
+        return self._call("GET", "/operator/v1/settlement-bookings", ("state", "cursor", "limit",), False, request)
+
+    def decide_settlement_booking(self, request: DecideSettlementBookingRequest) -> DecideSettlementBookingResponse:
+        """Approves a booking, which writes its journal, or rejects it. A repeat gets the same answer."""
+        return self._call("POST", "/operator/v1/settlement-bookings/{bookingId}/decide", (), True, request)
+
+    def read_player_funds(self, request: Optional[ReadPlayerFundsRequest] = None) -> ReadPlayerFundsResponse:
+        """The statement of player funds by currency, as of a time: what is owed to users, and where the money is."""
+        return self._call("GET", "/operator/v1/player-funds", ("at",), False, request)
 
     def listen_for_webhooks(self, request: Optional[ListenForWebhooksRequest] = None) -> ListenForWebhooksResponse:
         """Only in the sandbox: waits for webhooks of the operator, and answers them with body and signature. Deliveries to the webhook address go on as always. Four listeners of an operator may wait at a time."""

@@ -10,7 +10,7 @@ create table commit_check (
   payment_ids uuid[],
   deposit_ids uuid[]
 );
-comment on table commit_check is 'Journals, payments and deposits that a running transaction must prove at its commit. Only triggers write this table; no row outlives its transaction.';
+comment on table commit_check is 'What a running transaction must prove at its commit. Only triggers write it, and no row outlives its transaction.';
 
 -- Runs with the owner's rights: the application's role may not write the table.
 -- Of deposits, those whose summary of payments changes. A new deposit has none. A plan that was made for one deposit would compare all
