@@ -294,7 +294,7 @@ export default {
       severity: 'error',
       from: {
         path: `${root}${serverRoot}/[^/]+/`,
-        pathNot: [...tests, `${root}${serverRoot}/(?:providers|assembly|cli)/`],
+        pathNot: [...tests, `${root}${serverRoot}/(?:providers|assembly|cli|config)/`],
       },
       to: { path: `${root}${serverRoot}/providers/[^/]+/` },
     },

@@ -133,7 +133,9 @@ test('[SRV-9] every setting can be set, or is left out for a reason', () => {
     PRODUCT: 'the build of the widget knows it',
     RATE_LIMITS: 'only measurements switch the limits off',
   };
-  const set = new Set(Object.keys(nodeA?.environment ?? {}).map((name) => name.replace(/(?<!^(?:CRYPTO|PROVIDERS))_FILE$/, '')));
+  const set = new Set(
+    Object.keys(nodeA?.environment ?? {}).map((name) => name.replace(/(?<!^(?:CRYPTO|PROVIDERS))_FILE$/, '')),
+  );
   expect([...settingNames].filter((name) => !set.has(name) && !(name in leftOut))).toEqual([]);
   expect(Object.keys(leftOut).filter((name) => set.has(name))).toEqual([]);
 });

@@ -20,6 +20,9 @@ export const groups: readonly Group[] = [
   { label: 'Alerts', folder: 'runbooks' },
   { label: 'Money', pages: ['money', 'withdrawals', 'reconciliation'] },
   { label: 'Reference', pages: ['errors', 'reference/host-protocol', 'reference/schema'] },
-  { label: 'Extend', pages: ['architecture-of-the-server', 'add-a-flow', 'add-a-provider', 'provider-kit', 'first-second'] },
+  {
+    label: 'Extend',
+    pages: ['architecture-of-the-server', 'add-a-flow', 'add-a-provider', 'provider-kit', 'first-second'],
+  },
   { label: 'Decisions', folder: 'adr' },
 ];

@@ -1,6 +1,7 @@
 /** Where the callbacks of a payment go, and what signs them: by the account that the payment belongs to. */
-import type { OpenedAccount } from '../../connection-kind.ts';
+
 import { createWebhookSignatures, type WebhookSignatures } from '@opencashier/provider-kit';
+import type { OpenedAccount } from '../../connection-kind.ts';
 
 interface Endpoint {
   readonly url: string;
