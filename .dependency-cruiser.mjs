@@ -306,11 +306,12 @@ export default {
       'apps/site/',
       ['apps/site/', 'packages/embed/'],
     ),
-    ...layer('demo-is-an-operator', 'The demo has what any operator has: the SDKs and the public API.', 'apps/demo/', [
+    ...layer(
+      'demo-is-an-operator',
+      'The demo has what any operator has: the SDKs, the public API and the examples.',
       'apps/demo/',
-      'packages/(embed|server)/dist/',
-      '@opencashier/(embed|server)$',
-    ]),
+      ['apps/demo/', 'packages/(embed|server)/dist/', '@opencashier/(embed|server)$'],
+    ),
 
     {
       name: 'tests-stay-in-their-app',
