@@ -98,3 +98,56 @@ test('[BON-1] [BON-2] [BON-3] a bonus of the engine is seen, chosen and earned: 
   const credit = { bonusId: 'vip-7-EUR', bonusAmount: '30.00', amount: '60.00' };
   expect(await creditOf(stack, demo.userId)).toMatchObject(credit);
 });
+
+test('[SRV-2] while the engine does not answer, methods and the own list are there before its question ends', async ({
+  page,
+  stack,
+}) => {
+  engine.hangs = true;
+  // A list waits for 300 ms, and a question for 800. So the cashier still waits for the engine when the list is there.
+  const { source } = await bonusesOf(stack, 'slow-engine');
+  expect([source, engine.waiting]).toEqual(['fallback', 1]);
+  const demo = new DemoPage(page);
+  await demo.open(stack, { currency: 'INR', country: 'IN' });
+  await demo.openCashier();
+  await expect(demo.widget.getByText('Bank card', { exact: true }).first()).toBeVisible();
+  await expect(demo.widget.getByRole('button', { name: 'Welcome bonus' })).toBeVisible();
+  await expect.poll(() => engine.waiting).toBe(0);
+});
+
+test('[SRV-2] the engine is gone: a user sees the last answer or the own list, and deposits with it', async ({
+  page,
+  stack,
+}) => {
+  const demo = new DemoPage(page);
+  await demo.open(stack, { currency: 'INR', country: 'IN' });
+  await untilAnswered(stack, demo, 'INR');
+  await demo.openCashier();
+  await expect(demo.widget.getByRole('button', { name: 'Twenty free spins' })).toBeVisible();
+  await engine.stop();
+  await page.reload();
+  await expect(demo.balance).toContainText(/\d/);
+  await demo.openCashier();
+  await expect(demo.widget.getByRole('button', { name: 'Twenty free spins' })).toBeVisible();
+
+  const other = new DemoPage(page);
+  await other.open(stack, { currency: 'INR', country: 'IN' });
+  await useBonus(other, 'Welcome bonus');
+  await other.choose('Bank card');
+  const popup = await other.deposit('1500.00');
+  await popup.getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(other.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
+  expect(await creditOf(stack, other.userId)).toMatchObject({ bonusAmount: '1500.00' });
+});
+
+test('[BON-1] bonuses of the engine in Arabic fit a phone', async ({ page, stack }) => {
+  const demo = new DemoPage(page);
+  await demo.open(stack, { currency: 'EUR', country: 'DE', locale: 'ar' });
+  await untilAnswered(stack, demo, 'EUR');
+  await page.getByRole('button', { name: 'Deposit', exact: true }).click();
+  await demo.widget.getByRole('button', { name: 'عشرون لفة مجانية' }).click();
+  await demo.widget.getByRole('button', { name: 'مكافأة الخميس الخاصة بك' }).click();
+  await expect(demo.widget.getByRole('heading', { name: 'مكافأة الخميس الخاصة بك' })).toBeVisible();
+  await expectNoViolation(demo.widget, 'the bonus in Arabic');
+  expect(await demo.widget.locator('html').evaluate((html) => html.scrollWidth <= html.clientWidth)).toBe(true);
+});
