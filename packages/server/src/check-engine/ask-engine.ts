@@ -21,7 +21,6 @@ export interface EngineReply {
   readonly status: number | undefined;
   /** The start of the body, for a message. */
   readonly body: string;
-  readonly ms: number;
 }
 
 /** Longer than the time limit of the contract, so that a slow answer is seen as slow and not as missing. ms. */
@@ -34,7 +33,7 @@ export function createEngineAsker(address: SignedAddress, surroundings: Surround
     const post = { id: question.id, body: JSON.stringify(question), otherwise, mostBytes: mostAnswerBytes, patienceMs };
     const { status, text, isTooLong, encoding, why, ms } = await postSigned(address, surroundings, post);
     timesMs.push(ms);
-    const reply = (meaning: Meaning): EngineReply => ({ meaning, status, body: text.slice(0, 200), ms });
+    const reply = (meaning: Meaning): EngineReply => ({ meaning, status, body: text.slice(0, 200) });
     const unusable = (reason: string, remedy = form): EngineReply => reply({ kind: 'unusable', why: reason, remedy });
     if (status === undefined) return unusable(`no answer: ${why}`);
     if (status !== 200) return unusable(`status ${status}`);

@@ -118,7 +118,7 @@ const wrongEngines: readonly (readonly [wrong: string, rule: string, cause: RegE
     { bonuses: ({ userId }, right) => (userId.startsWith('nobody') ? Promise.reject(new Error()) : right) },
   ],
   [
-    'offers anew each time',
+    'offers another list each time',
     'repeat',
     /one saw 1 bonuses, and the same question brought 1, or others/,
     {
