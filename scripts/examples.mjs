@@ -1,6 +1,7 @@
 /**
  * `npm run examples`: builds the examples of pages as their readers would, and runs the example of a backend beside a cashier in
- * its sandbox. It also executes the samples of the documents there (scripts/samples). Needs `npm run build` and no network.
+ * its sandbox. Needs `npm run build` and no network.
+ * `npm run examples -- samples` also executes the samples of the documents beside a sandbox (scripts/samples).
  * `npm run examples -- next remix astro` also installs and builds these whole sites, and makes a deposit in each in a browser. It fetches
  * 150 to 300 MB for each, so npm test leaves them out, and .github/workflows/examples.yml
  * runs them every night.
@@ -18,10 +19,10 @@ import { run } from './machine/run.mjs';
 const pages = ['react', 'vue', 'svelte'];
 
 /**
- * @param {{ withSites?: readonly string[] }} [options] names of whole sites
+ * @param {{ withSites?: readonly string[], withSamples?: boolean }} [options] names of whole sites
  * @returns {Promise<{ name: string, ok: boolean, seconds: number }[]>}
  */
-export async function buildExamples({ withSites = [] } = {}) {
+export async function buildExamples({ withSites = [], withSamples = false } = {}) {
   const steps = [];
   for (const name of pages) {
     const args = ['build', '--outDir', join(cache, 'examples', name), '--emptyOutDir', '--logLevel', 'warn'];
@@ -41,11 +42,15 @@ export async function buildExamples({ withSites = [] } = {}) {
     ok: problem === '',
     seconds: (performance.now() - started) / 1000,
   });
-  const samples = await run('tsx', ['scripts/samples/run-samples.ts'], { timeoutMs: 5 * 60_000 });
-  if (!samples.ok) console.error(`\n--- samples of the documents ---\n${samples.output.trimEnd()}`);
-  steps.push({ name: 'samples of the documents', ok: samples.ok, seconds: samples.seconds });
+  if (withSamples) steps.push(await runSamples());
   for (const name of withSites) steps.push(await buildSite(name));
   return steps;
+}
+
+async function runSamples() {
+  const { ok, output, seconds } = await run('tsx', ['scripts/samples/run-samples.ts'], { timeoutMs: 5 * 60_000 });
+  if (!ok) console.error(`\n--- samples of the documents ---\n${output.trimEnd()}`);
+  return { name: 'samples of the documents', ok, seconds };
 }
 
 /** Outside the checkout, with the archives of the packages, as a reader has it. */
@@ -87,13 +92,15 @@ async function installAndTry(name, folder) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const withSites = process.argv.slice(2);
+  const names = process.argv.slice(2);
+  const withSamples = names.includes('samples');
+  const withSites = names.filter((name) => name !== 'samples');
   const unknown = withSites.filter((name) => !(name in sites));
   if (unknown.length > 0) {
     console.error(`There is no site ${unknown.join(', ')}. There are: ${Object.keys(sites).join(', ')}.`);
     process.exitCode = 2;
   } else {
-    const steps = await buildExamples({ withSites });
+    const steps = await buildExamples({ withSites, withSamples });
     printTable(steps);
     process.exitCode = steps.every(({ ok }) => ok) ? 0 : 1;
   }

@@ -1,14 +1,17 @@
 /** What a file imports, by its text alone, and every file that it reaches. Needs no package, so that npm can be missing. */
 
-/** `from '…'`, `import '…'` and `import('…')`. */
-const imported = /\b(from|import|import\()\s*['"]([^'"\n]+)['"]/g;
+/** Statements at the start of a line, and calls of `import()`. Quotes elsewhere may speak of an import, as a pattern does. */
+const imported = /^(?:import|export)\s(?:[^;'"]*?\sfrom\s)?\s*['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]/gm;
 
 /**
  * @param {string} text of a module
  * @returns {{ name: string, isDynamic: boolean }[]} names as they are written; `isDynamic`: only when the program gets there
  */
 export function importsOf(text) {
-  return [...text.matchAll(imported)].map(([, kind, name]) => ({ name, isDynamic: kind === 'import(' }));
+  return [...text.matchAll(imported)].map(([, first, later]) => ({
+    name: first ?? later,
+    isDynamic: first === undefined,
+  }));
 }
 
 /**

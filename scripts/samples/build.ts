@@ -39,7 +39,7 @@ export function samplesFor(cashierUrl: string, partner: string): Sample[] {
   });
 }
 
-/** A sample goes on with names of earlier samples of its page. */
+/** A sample may use names of earlier samples of its page. */
 function pageModule({ id, text }: Sample, { cashierUrl, partner }: { cashierUrl: string; partner: string }): string {
   if (id === 'react' || id === 'guide-account')
     return `${text.replace(/^<Cashier/m, 'export const sample = <Cashier')}\n`;
