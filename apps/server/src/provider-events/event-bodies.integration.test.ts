@@ -112,7 +112,7 @@ describe('[SRV-3] the body of a report', () => {
 describe('with three years of months', () => {
   beforeAll(async () => {
     await database.query({
-      text: `select extend_partitions(name, now() - interval '36 months', now(), 'month') from time_partitioned where type = 'uuid'`,
+      text: `select extend_partitions('event_body', now() - interval '36 months', now(), 'month')`,
     });
   });
 
