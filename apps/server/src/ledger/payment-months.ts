@@ -57,8 +57,8 @@ export interface OfMonth {
 }
 
 /**
- * One statement for all months. It has no name, because each number of months has another text, and because only a plan with the values
- * leaves out the partitions of the other months before it opens them.
+ * One statement for all months. It has no name, because each number of months has another text. Also, only a plan with the values leaves
+ * out the partitions of the other months before it opens them.
  */
 export function inEachMonth(
   months: readonly PaymentMonth[],

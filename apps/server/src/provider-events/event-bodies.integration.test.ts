@@ -100,7 +100,8 @@ describe('[SRV-3] the body of a report', () => {
           `${change} where id in (select body_id from ${table}_event where ${table}_id = '${id}')`,
         ]);
         const audits = [await auditLedger(transaction), await auditSincePoints(transaction)];
-        return audits.map(({ faults }) => faults.map(({ rule }) => rule));
+        // A withdrawal has a report of its submission, too.
+        return audits.map(({ faults }) => [...new Set(faults.map(({ rule }) => rule))]);
       });
       expect(rules, table).toEqual([['report_agrees'], ['report_agrees']]);
     }
@@ -111,7 +112,7 @@ describe('[SRV-3] the body of a report', () => {
 describe('with three years of months', () => {
   beforeAll(async () => {
     await database.query({
-      text: `select extend_partitions(name, now() - interval '36 months', now(), 'month') from time_partitioned where type = 'uuid'`,
+      text: `select extend_partitions('event_body', now() - interval '36 months', now(), 'month')`,
     });
   });
 

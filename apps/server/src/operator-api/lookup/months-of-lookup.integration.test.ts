@@ -54,14 +54,14 @@ async function opened(name: string): Promise<Readonly<Record<string, number>>> {
       values: values ?? [],
     });
     for (const [part] of JSON.stringify(lines).matchAll(
-      /\b(?:journal|posting|event_body|webhook_delivery|webhook_attempt)_\d{4}\w*/g,
+      / on (?:journal|posting|event_body|webhook_delivery|webhook_attempt)_\d{4}(?:_\d\d)?(?=[\s"])/g,
     )) {
       parts.add(part);
     }
   }
   const tables: Record<string, number> = {};
   for (const part of parts) {
-    const table = part.replace(/_\d{4}.*/, '');
+    const table = part.replace(/^ on (\w+?)_\d{4}.*$/, '$1');
     tables[table] = (tables[table] ?? 0) + 1;
   }
   return tables;

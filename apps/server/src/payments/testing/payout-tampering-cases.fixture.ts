@@ -1,6 +1,7 @@
 /** Statements that tamper with payouts, and the rule that refuses each. */
 import { randomUUID } from 'node:crypto';
-import { type Case, journal, paidReport, type Scene } from './tampering-cases.fixture.ts';
+import { paidReport } from './paid-report.fixture.ts';
+import { type Case, journal, type Scene } from './tampering-cases.fixture.ts';
 
 /** Inserts a payout of a withdrawal; by default of the 974.00 INR that the user receives. */
 const payoutRow = (withdrawal: string, more: { readonly state?: string; readonly amount?: number } = {}): string =>
