@@ -314,7 +314,9 @@ describe('[SRV-3] reports in batches', () => {
         ...portsOn(counting),
         logger: { info: () => undefined, warn: hasGivenUp.give, error: () => undefined },
       });
-      const outcomes = await Promise.all(opened.map(async ({ depositId }) => (await apply(reportOf(depositId))).outcome));
+      const outcomes = await Promise.all(
+        opened.map(async ({ depositId }) => (await apply(reportOf(depositId))).outcome),
+      );
       await holder;
       expect(outcomes).toEqual(opened.map(() => 'credited'));
       // A report that is applied alone does not use this statement.
