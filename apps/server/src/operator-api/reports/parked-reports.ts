@@ -34,6 +34,7 @@ const parkedOf = (type: PaymentType): string => `
   from ${eventTables[type]} report join ${type} payment
     on (payment.operator_id = $1 and payment.id = report.${type}_id)
       or (payment.operator_id = $1 and payment.provider = report.provider and payment.provider_ref = report.body ->> 'providerRef'
+        and payment.connection_id is not distinct from (report.body ->> 'connectionId')::uuid
         and not exists (select 1 from ${type} named where named.id = report.${type}_id))
   where report.status = 'parked'`;
 const parked = `(${parkedOf('deposit')} union all ${parkedOf('withdrawal')})`;

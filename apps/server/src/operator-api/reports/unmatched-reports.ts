@@ -41,7 +41,8 @@ const unmatchedIn = (type: PaymentType): string => `
   from ${eventTables[type]} report where report.status = 'parked'
     and not exists (select 1 from ${type} payment where payment.id = report.${type}_id)
     and not exists (select 1 from ${type} payment where payment.provider = report.provider
-      and payment.provider_ref = report.body ->> 'providerRef')`;
+      and payment.provider_ref = report.body ->> 'providerRef'
+      and payment.connection_id is not distinct from (report.body ->> 'connectionId')::uuid)`;
 const unmatched = `(${unmatchedIn('deposit')} union all ${unmatchedIn('withdrawal')})`;
 
 interface UnmatchedRow extends WaitingRow {
