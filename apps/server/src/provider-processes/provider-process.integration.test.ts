@@ -11,7 +11,7 @@ import { createLogger } from '../observability/logger.ts';
 import { packagedProvider } from './packaged-provider.ts';
 import { readProviderFile } from './provider-file.ts';
 import { createProviderProcess, type ProviderProcess } from './provider-process.ts';
-import { createProviderHome, installCanary } from './testing/provider-home.ts';
+import { type CanaryParts, createProviderHome, installCanary } from './testing/provider-home.ts';
 
 const secrets = { PROVIDER_KEY_CANARY: 'own-secret' };
 const running: ProviderProcess[] = [];
@@ -20,11 +20,11 @@ afterEach(async () => {
 });
 
 /** A started canary. @param body what its `create` does */
-async function canary(body: string, hosts: readonly string[] = []) {
+async function canary(body: string, hosts: readonly string[] = [], more: CanaryParts = {}) {
   const entry = { package: 'canary', hosts, secrets: { key: '$PROVIDER_KEY_CANARY' } };
   const home = createProviderHome({ canary: entry });
   onTestFinished(() => home.remove());
-  installCanary(home, body);
+  installCanary(home, body, more);
   home.write({ '.env': 'DATABASE_URL=postgres://secret' });
   const [from] = readProviderFile(home.file, secrets);
   if (from === undefined) throw new Error('The file names no provider');
@@ -198,6 +198,55 @@ test('a request is kept by the cashier before it is sent', async () => {
   const answer = await provider.create(testDeposit({ keepRequest }));
   expect(answer).toEqual({ kind: 'created', providerRef: 'first 2500' });
   expect(kept).toEqual(['second']);
+});
+
+test('[SRV-4] a watch reports to the cashier, under its own name, and a report that is not stored comes back as an error', async () => {
+  const code = `watch: { idleMs: 1000, async round(report) {
+    const told = { provider: 'stripe', providerRef: 'r', outcome: 'paid', paidMinor: 5n, currency: 'EUR', eventId: 'e', at: '2026-01-01T00:00:00.000Z' };
+    await report(told).catch((error) => report({ ...told, eventId: error.message }));
+  } },`;
+  const more = { manifest: { does: ['watch'], watchIdleMs: 1_000 }, code };
+  const { provider } = await canary('return { kind: "unknown", code: "x" };', [], more);
+  const told: unknown[] = [];
+  await provider.watch?.round(async (report) => {
+    told.push([report.provider, report.eventId, report.paidMinor]);
+    if (told.length === 1) throw new Error('away');
+  });
+  expect(provider.watch?.idleMs).toBe(1_000);
+  expect(told).toEqual([
+    ['canary', 'e', 5n],
+    ['canary', 'away', 5n],
+  ]);
+});
+
+test('[WD-2] [SRV-3] a payout that was not sent, and one that was lost, are unknown: it is never paid back by mistake', async () => {
+  const code = `withdrawals: {
+    withdraw: async ({ withdrawalId, receivesMinor }) => receivesMinor === 1n ? process.exit(1) : ({ kind: 'accepted', providerRef: withdrawalId }),
+    inquire: async () => undefined,
+    read: (raw) => ({ provider: 'x', providerRef: 'r', outcome: 'paid', paidMinor: BigInt(raw.length), currency: 'EUR', eventId: 'e', at: '2026-01-01T00:00:00.000Z' }),
+  },`;
+  const more = { manifest: { does: ['withdrawals'] }, code };
+  const { provider, child } = await canary('return { kind: "unknown", code: "x" };', [], more);
+  const { withdrawals } = provider;
+  const { signal } = new AbortController();
+  const shared = {
+    paymentMethod: 'm',
+    currency: 'EUR',
+    country: 'DE',
+    fields: {},
+    providerOptions: {},
+    language: 'en',
+  };
+  const wanted = { withdrawalId: 'w', amountMinor: 10n, receivesMinor: 10n, signal, ...shared };
+  expect(await withdrawals?.withdraw(wanted)).toEqual({ kind: 'accepted', providerRef: 'w' });
+  expect(await withdrawals?.read(Buffer.from('1234'))).toMatchObject({ provider: 'canary', paidMinor: 4n });
+  expect(await withdrawals?.withdraw({ ...wanted, receivesMinor: 1n })).toEqual({
+    kind: 'unknown',
+    code: 'provider-ended',
+  });
+  await vi.waitFor(() => expect(child.isUp()).toBe(false));
+  // A thrown error counts as unknown. `failed` would return the held amount.
+  await expect(withdrawals?.withdraw(wanted)).rejects.toThrow('down');
 });
 
 const isAlive = (pid: number): boolean => {

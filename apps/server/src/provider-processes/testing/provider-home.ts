@@ -50,8 +50,14 @@ export async function installExample({ folder }: ProviderHome): Promise<void> {
   cpSync(join(root, 'examples/provider'), join(modules, 'opencashier-provider-acme'), { recursive: true });
 }
 
+/** Optional methods of a canary: what the manifest says of them, and their code. */
+export interface CanaryParts {
+  readonly manifest?: object;
+  readonly code?: string;
+}
+
 /** A package with a provider `canary`, whose `create` runs `body` and answers with what it returns. */
-export function installCanary(home: ProviderHome, body: string): void {
+export function installCanary(home: ProviderHome, body: string, more: CanaryParts = {}): void {
   const code = `
     export const createProvider = ({ secrets }) => ({
       name: 'canary',
@@ -63,10 +69,11 @@ export function installCanary(home: ProviderHome, body: string): void {
       inquire: async () => undefined,
       verify: () => ({ kind: 'rejected', reason: 'none' }),
       read: () => undefined,
+      ${more.code ?? ''}
     });`;
   home.write({
     'node_modules/canary/package.json': '{"name":"canary","type":"module","exports":"./index.js"}',
-    'node_modules/canary/provider.json': '{"kit":1,"name":"canary","secrets":["key"]}',
+    'node_modules/canary/provider.json': JSON.stringify({ kit: 1, name: 'canary', secrets: ['key'], ...more.manifest }),
     'node_modules/canary/index.js': code,
   });
 }
