@@ -17,12 +17,23 @@ export function providerTypes(reports: string): string {
     return `${found[0]}\n`;
   });
   const all: Readonly<Record<string, Schema>> = namedSchemas();
-  const shapes = ['RedirectForm', 'Requisite', 'PayeeCard', 'OnrampOffer', 'FormField', 'DepositData'].map((name) => {
+  const shapes = [
+    'RedirectForm',
+    'Requisite',
+    'PayeeCard',
+    'OnrampOffer',
+    'Instruction',
+    'FormField',
+    'DepositData',
+  ].map((name) => {
     const shape = all[name];
     if (shape === undefined) throw new Error(`The contract has no ${name}.`);
     // A form is read with its defaults filled in, so none of its fields may be missing.
     const whole = name === 'RedirectForm' ? { ...shape, required: Object.keys(shape.properties ?? {}) } : shape;
-    return `${comment(shape.description)}export interface ${name} ${typeText(whole, 'input')}\n`;
+    const text = typeText(whole, 'input');
+    // Alternatives are no interface.
+    const declared = text.startsWith('{') ? `interface ${name} ${text}` : `type ${name} =${text};`;
+    return `${comment(shape.description)}export ${declared}\n`;
   });
   const causes = (name: string, values: readonly string[], text: string) =>
     `${comment(text)}export type ${name} = ${values.map((value) => `'${value}'`).join(' | ')};\n`;

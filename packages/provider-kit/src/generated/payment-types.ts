@@ -64,6 +64,36 @@ export interface OnrampOffer {
   iconIds: string[];
 }
 
+/** Steps in order, or one text. An amount is a placeholder, as in `Send {amount}.`, and its value is sent separately. */
+export type Instruction =
+  | {
+      /** The steps in their order. */
+      steps: {
+        /** The number of the step, from 1. */
+        stepNumber: number;
+        /** What the user does. */
+        stepInstruction: string;
+      }[];
+      /** By the name of the placeholder. */
+      amounts?: Record<string, {
+        /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+        amount: string;
+        /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
+        currency: string;
+      }> | undefined;
+    }
+  | {
+      /** The whole instruction. */
+      text: string;
+      /** By the name of the placeholder. */
+      amounts?: Record<string, {
+        /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+        amount: string;
+        /** A currency code as in the operator's catalogue: ISO 4217, a crypto coin (USDT) or sweepstake coins (QSC). */
+        currency: string;
+      }> | undefined;
+    };
+
 export interface FormField {
   /** The name of the field in `fields` of the request. */
   name: string;
