@@ -1,7 +1,14 @@
 /** Matches the lines of a file with the ledger, batch by batch, and keeps matches and mismatches. */
 import type { SettlementMapping } from '@opencashier/contract/operator';
 import { dueDays } from '@opencashier/core/reconciliation/due-days';
-import type { LedgerEntry, LineKind, Match, Mismatch, SettlementLine } from '@opencashier/core/reconciliation/line';
+import {
+  dayAfter,
+  type LedgerEntry,
+  type LineKind,
+  type Match,
+  type Mismatch,
+  type SettlementLine,
+} from '@opencashier/core/reconciliation/line';
 import { matchLines } from '@opencashier/core/reconciliation/match-lines';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
 import type { Actor } from '../operators/setting-history.ts';
@@ -42,10 +49,15 @@ export async function matchFile(
     after = step.next;
     onProgress?.(`${seen} lines compared`);
   }
+  const due = dueDays(file.firstDay, file.lastDay, mapping.settlesWithinDays, await hasEarlier(database, file));
+  // A day for each statement, since a month of a large provider would take longer than a statement may.
+  for (let day = due.from; day <= due.to; day = dayAfter(day, 1)) {
+    const wanted = day;
+    await database.transaction((transaction) => findMissingThere(transaction, file, mapping, wanted));
+  }
   await database.transaction(async (transaction) => {
     await lockBooks(transaction, file);
     await retryMissing(transaction, file, mapping);
-    await findMissingThere(transaction, file, mapping);
     await proposeBookings(transaction, file, by);
     await transaction.query({
       text: `update settlement_file set state = 'done', busy_until = null, matched = $3 where operator_id = $1 and id = $2`,
@@ -223,17 +235,23 @@ async function retryMissing(transaction: Transaction, file: FileAtWork, mapping:
   });
 }
 
-/** Books what the file should have settled and did not. Only kinds that its mapping can read count. */
-async function findMissingThere(transaction: Transaction, file: FileAtWork, mapping: SettlementMapping): Promise<void> {
-  const { operatorId, provider, fileId, firstDay, lastDay } = file;
-  const due = dueDays(firstDay, lastDay, mapping.settlesWithinDays, await hasEarlier(transaction, file));
+/** Keeps what the file should have settled of one day and did not. Only kinds that its mapping can read count. */
+async function findMissingThere(
+  transaction: Transaction,
+  file: FileAtWork,
+  mapping: SettlementMapping,
+  day: string,
+): Promise<void> {
+  const { operatorId, provider, fileId } = file;
+  await lockBooks(transaction, file);
+  await holdFile(transaction, operatorId, fileId);
   const kinds = kindsOf(mapping);
   const entries = `select provider, kind, id, currency, amount, (at at time zone 'utc')::date as day from settlement_entry
-      where operator_id = $1 and provider = $2 and kind = any($6)
-        and at >= ($4::date)::timestamp at time zone 'utc' and at < ($5::date + 1)::timestamp at time zone 'utc'`;
+      where operator_id = $1 and provider = $2 and kind = any($5)
+        and at >= ($4::date)::timestamp at time zone 'utc' and at < ($4::date + 1)::timestamp at time zone 'utc'`;
   // A statement answers for the providers whose sums it has. Other providers may pay to another account.
   const batches = `select provider, 'settlement' as kind, id, currency, amount, day from settlement_batch
-      where operator_id = $1 and $2 <> '' and 'settlement' = any($6) and day between $4 and $5 and provider in (
+      where operator_id = $1 and $2 <> '' and 'settlement' = any($5) and day = $4 and provider in (
         select paid.provider from settlement_line line join settlement_match match on match.operator_id = $1 and match.line_id = line.id
         join settlement_batch paid on paid.operator_id = $1 and paid.id = match.entry_id
         where line.operator_id = $1 and line.file_id = $3)`;
@@ -244,7 +262,7 @@ async function findMissingThere(transaction: Transaction, file: FileAtWork, mapp
         and match.entry_kind = due.kind)
       order by day, id
       on conflict do nothing`,
-    values: [operatorId, provider, fileId, due.from, due.to, kinds],
+    values: [operatorId, provider, fileId, day, kinds],
   });
 }
 

@@ -1,6 +1,7 @@
 /** The first reading of a file: it checks everything, and keeps only sums. */
 import { createHash } from 'node:crypto';
 import type { SettlementMapping } from '@opencashier/contract/operator';
+import { daysBetween } from '@opencashier/core/reconciliation/line';
 import { readCamt } from './read-camt.ts';
 import { readCsv } from './read-csv.ts';
 import { fileFault, type OpenFile, type ReadLine } from './read-line.ts';
@@ -22,6 +23,8 @@ export interface Scan {
 
 /** More lines than this are more than one file. */
 const MOST_LINES = 5_000_000;
+/** A file of more days has another form of dates than its mapping says. */
+const MOST_DAYS = 1_100;
 
 /** The lines of a file in its own format. @throws DomainError that names line and column */
 export function readLines(bytes: AsyncIterable<Uint8Array>, mapping: SettlementMapping): AsyncIterable<ReadLine> {
@@ -59,6 +62,12 @@ export async function scanFile(open: OpenFile, mapping: SettlementMapping): Prom
     if (date > lastDay) lastDay = date;
   }
   if (lines === 0) throw fileFault({ line: 1 }, 'The file has no lines.');
+  if (daysBetween(firstDay, lastDay) > MOST_DAYS) {
+    throw fileFault(
+      { line: 1 },
+      `The days of the lines go from ${firstDay} to ${lastDay}. A file has at most ${MOST_DAYS} days.`,
+    );
+  }
   return {
     hash: hash.digest(),
     lines,
