@@ -44,6 +44,7 @@ const named = {
   CodeRule: { schema: operator.codeRuleSchema, source: ['operator/settings.ts', 'codeRuleSchema'] },
   CoinBalance: { schema: operator.coinStateSchema, source: ['operator/coins.ts', 'coinStateSchema'] },
   CoinBox: { schema: operator.operatorBoxSchema, source: ['operator/coins.ts', 'operatorBoxSchema'] },
+  Connection: { schema: operator.connectionSchema, source: ['operator/connections.ts', 'connectionSchema'] },
   DebtSettings: { schema: operator.debtSettingsSchema, source: ['operator/debts.ts', 'debtSettingsSchema'] },
   Delivery: { schema: operator.deliverySchema, source: ['operator/deliveries.ts', 'deliverySchema'] },
   DepositData: { schema: api.depositDataSchema, source: ['api/deposit.ts', 'depositDataSchema'] },
@@ -82,6 +83,15 @@ const named = {
   RedirectForm: { schema: api.redirectFormSchema, source: ['api/deposit.ts', 'redirectFormSchema'] },
   Requisite: { schema: api.requisiteSchema, source: ['api/deposit.ts', 'requisiteSchema'] },
   SandboxClock: { schema: operator.sandboxClockSchema, source: ['operator/sandbox-clock.ts', 'sandboxClockSchema'] },
+  SettlementBooking: { schema: operator.bookingSchema, source: ['operator/settlements.ts', 'bookingSchema'] },
+  SettlementMapping: {
+    schema: operator.settlementMappingSchema,
+    source: ['operator/settlements.ts', 'settlementMappingSchema'],
+  },
+  StoredSettlementMapping: {
+    schema: operator.mappingViewSchema,
+    source: ['operator/settlements.ts', 'mappingViewSchema'],
+  },
   SuggestedAmounts: {
     schema: operator.suggestedSchema,
     source: ['operator/catalogue-settings.ts', 'suggestedSchema'],

@@ -365,6 +365,37 @@ type CoinBox struct {
 	Taken          float64 `json:"taken"`
 }
 
+// Connection is a part of a message.
+type Connection struct {
+	ConnectionId    string                  `json:"connectionId"`
+	Name            string                  `json:"name"`
+	Provider        string                  `json:"provider"`
+	Mode            string                  `json:"mode"` // test, live
+	Currencies      []string                `json:"currencies"`
+	IsEnabled       bool                    `json:"isEnabled"`
+	Options         map[string]string       `json:"options"`
+	Secrets         []ConnectionSecretsItem `json:"secrets"`
+	OldSecretsUntil *string                 `json:"oldSecretsUntil,omitempty"`
+	CallbackUrl     string                  `json:"callbackUrl"`
+	LastTest        *ConnectionLastTest     `json:"lastTest,omitempty"`
+	Created         string                  `json:"created"`
+	Changed         string                  `json:"changed"`
+}
+
+// ConnectionSecretsItem is a part of a message.
+type ConnectionSecretsItem struct {
+	Name        string `json:"name"`
+	LastFour    string `json:"lastFour"`
+	Fingerprint string `json:"fingerprint"`
+	Set         string `json:"set"`
+}
+
+// ConnectionLastTest is a part of a message.
+type ConnectionLastTest struct {
+	At     string `json:"at"`
+	Result string `json:"result"` // accepted, refused, may-not-read, unreachable
+}
+
 // DebtSettings is a part of a message.
 type DebtSettings struct {
 	PaidByDeposits   bool  `json:"paidByDeposits"`
@@ -577,6 +608,70 @@ type Payout struct {
 type SandboxClock struct {
 	Now          string `json:"now"`
 	AheadSeconds int64  `json:"aheadSeconds"`
+}
+
+// SettlementBooking is a part of a message.
+type SettlementBooking struct {
+	BookingId  string  `json:"bookingId"`
+	Kind       string  `json:"kind"`  // fees, settlement, mismatch
+	State      string  `json:"state"` // proposed, approved, rejected
+	Provider   string  `json:"provider"`
+	FileId     string  `json:"fileId"`
+	MismatchId *string `json:"mismatchId,omitempty"`
+	Account    string  `json:"account"` // provider_fee, write_off, settlement_account, none
+	Currency   string  `json:"currency"`
+	Amount     string  `json:"amount"`
+	Reason     string  `json:"reason"`
+	ProposedBy string  `json:"proposedBy"`
+	Proposed   string  `json:"proposed"`
+	DecidedBy  *string `json:"decidedBy,omitempty"`
+	Decided    *string `json:"decided,omitempty"`
+}
+
+// SettlementMapping has the fields of all its kinds.
+type SettlementMapping struct {
+	Format            string                    `json:"format"`              // csv, camt.053, mt940
+	Encoding          *string                   `json:"encoding,omitempty"`  // utf-8, utf-16le, windows-1252, iso-8859-1
+	Delimiter         *string                   `json:"delimiter,omitempty"` // ,, ;, |, tab
+	LinesAbove        *int64                    `json:"linesAbove,omitempty"`
+	EndsWithLineBreak *bool                     `json:"endsWithLineBreak,omitempty"`
+	Columns           *SettlementMappingColumns `json:"columns,omitempty"`
+	Currency          *string                   `json:"currency,omitempty"`
+	Kind              *string                   `json:"kind,omitempty"` // payment, refund, chargeback, payout, return, settlement, fee, ignore
+	Kinds             map[string]string         `json:"kinds,omitempty"`
+	Unit              *string                   `json:"unit,omitempty"`             // major, minor
+	DecimalSeparator  *string                   `json:"decimalSeparator,omitempty"` // ., ,
+	GroupSeparator    *string                   `json:"groupSeparator,omitempty"`   // ,, ., space, apostrophe
+	Sign              *string                   `json:"sign,omitempty"`             // signed, reversed, by-kind
+	FeeSign           *string                   `json:"feeSign,omitempty"`          // positive, negative
+	DateForm          *string                   `json:"dateForm,omitempty"`         // yyyy-mm-dd, dd.mm.yyyy, dd/mm/yyyy, mm/dd/yyyy, yyyymmdd, unix
+	SettlesWithinDays *int64                    `json:"settlesWithinDays,omitempty"`
+	DaysApart         *int64                    `json:"daysApart,omitempty"`
+	Only              []string                  `json:"only,omitempty"`
+	Credit            *string                   `json:"credit,omitempty"` // payment, refund, chargeback, payout, return, settlement, fee, ignore
+	Debit             *string                   `json:"debit,omitempty"`  // payment, refund, chargeback, payout, return, settlement, fee, ignore
+}
+
+// SettlementMappingColumns is a part of a message.
+type SettlementMappingColumns struct {
+	Reference *string `json:"reference,omitempty"`
+	OwnId     *string `json:"ownId,omitempty"`
+	Amount    string  `json:"amount"`
+	Fee       *string `json:"fee,omitempty"`
+	Currency  *string `json:"currency,omitempty"`
+	Date      string  `json:"date"`
+	Kind      *string `json:"kind,omitempty"`
+	Payee     *string `json:"payee,omitempty"`
+	Batch     *string `json:"batch,omitempty"`
+}
+
+// StoredSettlementMapping is a part of a message.
+type StoredSettlementMapping struct {
+	Provider  string            `json:"provider"`
+	Name      string            `json:"name"`
+	Mapping   SettlementMapping `json:"mapping"`
+	ChangedBy string            `json:"changedBy"`
+	Changed   string            `json:"changed"`
 }
 
 // Texts is a part of a message.
@@ -1312,39 +1407,8 @@ type ListWalletCallsResponse struct {
 
 // ListConnectionsResponse is a part of a message.
 type ListConnectionsResponse struct {
-	Connections  []ListConnectionsResponseConnectionsItem  `json:"connections"`
+	Connections  []Connection                              `json:"connections"`
 	Installation []ListConnectionsResponseInstallationItem `json:"installation"`
-}
-
-// ListConnectionsResponseConnectionsItem is a part of a message.
-type ListConnectionsResponseConnectionsItem struct {
-	ConnectionId    string                                              `json:"connectionId"`
-	Name            string                                              `json:"name"`
-	Provider        string                                              `json:"provider"`
-	Mode            string                                              `json:"mode"` // test, live
-	Currencies      []string                                            `json:"currencies"`
-	IsEnabled       bool                                                `json:"isEnabled"`
-	Options         map[string]string                                   `json:"options"`
-	Secrets         []ListConnectionsResponseConnectionsItemSecretsItem `json:"secrets"`
-	OldSecretsUntil *string                                             `json:"oldSecretsUntil,omitempty"`
-	CallbackUrl     string                                              `json:"callbackUrl"`
-	LastTest        *ListConnectionsResponseConnectionsItemLastTest     `json:"lastTest,omitempty"`
-	Created         string                                              `json:"created"`
-	Changed         string                                              `json:"changed"`
-}
-
-// ListConnectionsResponseConnectionsItemSecretsItem is a part of a message.
-type ListConnectionsResponseConnectionsItemSecretsItem struct {
-	Name        string `json:"name"`
-	LastFour    string `json:"lastFour"`
-	Fingerprint string `json:"fingerprint"`
-	Set         string `json:"set"`
-}
-
-// ListConnectionsResponseConnectionsItemLastTest is a part of a message.
-type ListConnectionsResponseConnectionsItemLastTest struct {
-	At     string `json:"at"`
-	Result string `json:"result"` // accepted, refused, may-not-read, unreachable
 }
 
 // ListConnectionsResponseInstallationItem is a part of a message.
@@ -1364,72 +1428,16 @@ type CreateConnectionRequest struct {
 	Staff      *string           `json:"staff,omitempty"`
 }
 
-// CreateConnectionResponse is a part of a message.
-type CreateConnectionResponse struct {
-	ConnectionId    string                                `json:"connectionId"`
-	Name            string                                `json:"name"`
-	Provider        string                                `json:"provider"`
-	Mode            string                                `json:"mode"` // test, live
-	Currencies      []string                              `json:"currencies"`
-	IsEnabled       bool                                  `json:"isEnabled"`
-	Options         map[string]string                     `json:"options"`
-	Secrets         []CreateConnectionResponseSecretsItem `json:"secrets"`
-	OldSecretsUntil *string                               `json:"oldSecretsUntil,omitempty"`
-	CallbackUrl     string                                `json:"callbackUrl"`
-	LastTest        *CreateConnectionResponseLastTest     `json:"lastTest,omitempty"`
-	Created         string                                `json:"created"`
-	Changed         string                                `json:"changed"`
-}
-
-// CreateConnectionResponseSecretsItem is a part of a message.
-type CreateConnectionResponseSecretsItem struct {
-	Name        string `json:"name"`
-	LastFour    string `json:"lastFour"`
-	Fingerprint string `json:"fingerprint"`
-	Set         string `json:"set"`
-}
-
-// CreateConnectionResponseLastTest is a part of a message.
-type CreateConnectionResponseLastTest struct {
-	At     string `json:"at"`
-	Result string `json:"result"` // accepted, refused, may-not-read, unreachable
-}
+// CreateConnectionResponse is an answer.
+type CreateConnectionResponse = Connection
 
 // ReadConnectionRequest is the request of the call.
 type ReadConnectionRequest struct {
 	ConnectionId string `json:"connectionId"`
 }
 
-// ReadConnectionResponse is a part of a message.
-type ReadConnectionResponse struct {
-	ConnectionId    string                              `json:"connectionId"`
-	Name            string                              `json:"name"`
-	Provider        string                              `json:"provider"`
-	Mode            string                              `json:"mode"` // test, live
-	Currencies      []string                            `json:"currencies"`
-	IsEnabled       bool                                `json:"isEnabled"`
-	Options         map[string]string                   `json:"options"`
-	Secrets         []ReadConnectionResponseSecretsItem `json:"secrets"`
-	OldSecretsUntil *string                             `json:"oldSecretsUntil,omitempty"`
-	CallbackUrl     string                              `json:"callbackUrl"`
-	LastTest        *ReadConnectionResponseLastTest     `json:"lastTest,omitempty"`
-	Created         string                              `json:"created"`
-	Changed         string                              `json:"changed"`
-}
-
-// ReadConnectionResponseSecretsItem is a part of a message.
-type ReadConnectionResponseSecretsItem struct {
-	Name        string `json:"name"`
-	LastFour    string `json:"lastFour"`
-	Fingerprint string `json:"fingerprint"`
-	Set         string `json:"set"`
-}
-
-// ReadConnectionResponseLastTest is a part of a message.
-type ReadConnectionResponseLastTest struct {
-	At     string `json:"at"`
-	Result string `json:"result"` // accepted, refused, may-not-read, unreachable
-}
+// ReadConnectionResponse is an answer.
+type ReadConnectionResponse = Connection
 
 // UpdateConnectionRequest is the request of the call.
 type UpdateConnectionRequest struct {
@@ -1441,36 +1449,8 @@ type UpdateConnectionRequest struct {
 	Staff        *string           `json:"staff,omitempty"`
 }
 
-// UpdateConnectionResponse is a part of a message.
-type UpdateConnectionResponse struct {
-	ConnectionId    string                                `json:"connectionId"`
-	Name            string                                `json:"name"`
-	Provider        string                                `json:"provider"`
-	Mode            string                                `json:"mode"` // test, live
-	Currencies      []string                              `json:"currencies"`
-	IsEnabled       bool                                  `json:"isEnabled"`
-	Options         map[string]string                     `json:"options"`
-	Secrets         []UpdateConnectionResponseSecretsItem `json:"secrets"`
-	OldSecretsUntil *string                               `json:"oldSecretsUntil,omitempty"`
-	CallbackUrl     string                                `json:"callbackUrl"`
-	LastTest        *UpdateConnectionResponseLastTest     `json:"lastTest,omitempty"`
-	Created         string                                `json:"created"`
-	Changed         string                                `json:"changed"`
-}
-
-// UpdateConnectionResponseSecretsItem is a part of a message.
-type UpdateConnectionResponseSecretsItem struct {
-	Name        string `json:"name"`
-	LastFour    string `json:"lastFour"`
-	Fingerprint string `json:"fingerprint"`
-	Set         string `json:"set"`
-}
-
-// UpdateConnectionResponseLastTest is a part of a message.
-type UpdateConnectionResponseLastTest struct {
-	At     string `json:"at"`
-	Result string `json:"result"` // accepted, refused, may-not-read, unreachable
-}
+// UpdateConnectionResponse is an answer.
+type UpdateConnectionResponse = Connection
 
 // RotateConnectionRequest is the request of the call.
 type RotateConnectionRequest struct {
@@ -1480,36 +1460,8 @@ type RotateConnectionRequest struct {
 	Staff           *string           `json:"staff,omitempty"`
 }
 
-// RotateConnectionResponse is a part of a message.
-type RotateConnectionResponse struct {
-	ConnectionId    string                                `json:"connectionId"`
-	Name            string                                `json:"name"`
-	Provider        string                                `json:"provider"`
-	Mode            string                                `json:"mode"` // test, live
-	Currencies      []string                              `json:"currencies"`
-	IsEnabled       bool                                  `json:"isEnabled"`
-	Options         map[string]string                     `json:"options"`
-	Secrets         []RotateConnectionResponseSecretsItem `json:"secrets"`
-	OldSecretsUntil *string                               `json:"oldSecretsUntil,omitempty"`
-	CallbackUrl     string                                `json:"callbackUrl"`
-	LastTest        *RotateConnectionResponseLastTest     `json:"lastTest,omitempty"`
-	Created         string                                `json:"created"`
-	Changed         string                                `json:"changed"`
-}
-
-// RotateConnectionResponseSecretsItem is a part of a message.
-type RotateConnectionResponseSecretsItem struct {
-	Name        string `json:"name"`
-	LastFour    string `json:"lastFour"`
-	Fingerprint string `json:"fingerprint"`
-	Set         string `json:"set"`
-}
-
-// RotateConnectionResponseLastTest is a part of a message.
-type RotateConnectionResponseLastTest struct {
-	At     string `json:"at"`
-	Result string `json:"result"` // accepted, refused, may-not-read, unreachable
-}
+// RotateConnectionResponse is an answer.
+type RotateConnectionResponse = Connection
 
 // TestConnectionRequest is the request of the call.
 type TestConnectionRequest struct {
@@ -1524,145 +1476,19 @@ type TestConnectionResponse struct {
 
 // ListSettlementMappingsResponse is a part of a message.
 type ListSettlementMappingsResponse struct {
-	Mappings []ListSettlementMappingsResponseMappingsItem `json:"mappings"`
-}
-
-// ListSettlementMappingsResponseMappingsItem is a part of a message.
-type ListSettlementMappingsResponseMappingsItem struct {
-	Provider  string                                            `json:"provider"`
-	Name      string                                            `json:"name"`
-	Mapping   ListSettlementMappingsResponseMappingsItemMapping `json:"mapping"`
-	ChangedBy string                                            `json:"changedBy"`
-	Changed   string                                            `json:"changed"`
-}
-
-// ListSettlementMappingsResponseMappingsItemMapping has the fields of all its kinds.
-type ListSettlementMappingsResponseMappingsItemMapping struct {
-	Format            string                                                    `json:"format"`              // csv, camt.053, mt940
-	Encoding          *string                                                   `json:"encoding,omitempty"`  // utf-8, utf-16le, windows-1252, iso-8859-1
-	Delimiter         *string                                                   `json:"delimiter,omitempty"` // ,, ;, |, tab
-	LinesAbove        *int64                                                    `json:"linesAbove,omitempty"`
-	EndsWithLineBreak *bool                                                     `json:"endsWithLineBreak,omitempty"`
-	Columns           *ListSettlementMappingsResponseMappingsItemMappingColumns `json:"columns,omitempty"`
-	Currency          *string                                                   `json:"currency,omitempty"`
-	Kind              *string                                                   `json:"kind,omitempty"` // payment, refund, chargeback, payout, return, settlement, fee, ignore
-	Kinds             map[string]string                                         `json:"kinds,omitempty"`
-	Unit              *string                                                   `json:"unit,omitempty"`             // major, minor
-	DecimalSeparator  *string                                                   `json:"decimalSeparator,omitempty"` // ., ,
-	GroupSeparator    *string                                                   `json:"groupSeparator,omitempty"`   // ,, ., space, apostrophe
-	Sign              *string                                                   `json:"sign,omitempty"`             // signed, reversed, by-kind
-	FeeSign           *string                                                   `json:"feeSign,omitempty"`          // positive, negative
-	DateForm          *string                                                   `json:"dateForm,omitempty"`         // yyyy-mm-dd, dd.mm.yyyy, dd/mm/yyyy, mm/dd/yyyy, yyyymmdd, unix
-	SettlesWithinDays *int64                                                    `json:"settlesWithinDays,omitempty"`
-	DaysApart         *int64                                                    `json:"daysApart,omitempty"`
-	Only              []string                                                  `json:"only,omitempty"`
-	Credit            *string                                                   `json:"credit,omitempty"` // payment, refund, chargeback, payout, return, settlement, fee, ignore
-	Debit             *string                                                   `json:"debit,omitempty"`  // payment, refund, chargeback, payout, return, settlement, fee, ignore
-}
-
-// ListSettlementMappingsResponseMappingsItemMappingColumns is a part of a message.
-type ListSettlementMappingsResponseMappingsItemMappingColumns struct {
-	Reference *string `json:"reference,omitempty"`
-	OwnId     *string `json:"ownId,omitempty"`
-	Amount    string  `json:"amount"`
-	Fee       *string `json:"fee,omitempty"`
-	Currency  *string `json:"currency,omitempty"`
-	Date      string  `json:"date"`
-	Kind      *string `json:"kind,omitempty"`
-	Payee     *string `json:"payee,omitempty"`
-	Batch     *string `json:"batch,omitempty"`
+	Mappings []StoredSettlementMapping `json:"mappings"`
 }
 
 // PutSettlementMappingRequest is the request of the call.
 type PutSettlementMappingRequest struct {
-	Provider string                             `json:"provider"`
-	Name     string                             `json:"name"`
-	Mapping  PutSettlementMappingRequestMapping `json:"mapping"`
-	Staff    *string                            `json:"staff,omitempty"`
+	Provider string            `json:"provider"`
+	Name     string            `json:"name"`
+	Mapping  SettlementMapping `json:"mapping"`
+	Staff    *string           `json:"staff,omitempty"`
 }
 
-// PutSettlementMappingRequestMapping has the fields of all its kinds.
-type PutSettlementMappingRequestMapping struct {
-	Format            string                                     `json:"format"`              // csv, camt.053, mt940
-	Encoding          *string                                    `json:"encoding,omitempty"`  // utf-8, utf-16le, windows-1252, iso-8859-1
-	Delimiter         *string                                    `json:"delimiter,omitempty"` // ,, ;, |, tab
-	LinesAbove        *int64                                     `json:"linesAbove,omitempty"`
-	EndsWithLineBreak *bool                                      `json:"endsWithLineBreak,omitempty"`
-	Columns           *PutSettlementMappingRequestMappingColumns `json:"columns,omitempty"`
-	Currency          *string                                    `json:"currency,omitempty"`
-	Kind              *string                                    `json:"kind,omitempty"` // payment, refund, chargeback, payout, return, settlement, fee, ignore
-	Kinds             map[string]string                          `json:"kinds,omitempty"`
-	Unit              *string                                    `json:"unit,omitempty"`             // major, minor
-	DecimalSeparator  *string                                    `json:"decimalSeparator,omitempty"` // ., ,
-	GroupSeparator    *string                                    `json:"groupSeparator,omitempty"`   // ,, ., space, apostrophe
-	Sign              *string                                    `json:"sign,omitempty"`             // signed, reversed, by-kind
-	FeeSign           *string                                    `json:"feeSign,omitempty"`          // positive, negative
-	DateForm          *string                                    `json:"dateForm,omitempty"`         // yyyy-mm-dd, dd.mm.yyyy, dd/mm/yyyy, mm/dd/yyyy, yyyymmdd, unix
-	SettlesWithinDays *int64                                     `json:"settlesWithinDays,omitempty"`
-	DaysApart         *int64                                     `json:"daysApart,omitempty"`
-	Only              []string                                   `json:"only,omitempty"`
-	Credit            *string                                    `json:"credit,omitempty"` // payment, refund, chargeback, payout, return, settlement, fee, ignore
-	Debit             *string                                    `json:"debit,omitempty"`  // payment, refund, chargeback, payout, return, settlement, fee, ignore
-}
-
-// PutSettlementMappingRequestMappingColumns is a part of a message.
-type PutSettlementMappingRequestMappingColumns struct {
-	Reference *string `json:"reference,omitempty"`
-	OwnId     *string `json:"ownId,omitempty"`
-	Amount    string  `json:"amount"`
-	Fee       *string `json:"fee,omitempty"`
-	Currency  *string `json:"currency,omitempty"`
-	Date      string  `json:"date"`
-	Kind      *string `json:"kind,omitempty"`
-	Payee     *string `json:"payee,omitempty"`
-	Batch     *string `json:"batch,omitempty"`
-}
-
-// PutSettlementMappingResponse is a part of a message.
-type PutSettlementMappingResponse struct {
-	Provider  string                              `json:"provider"`
-	Name      string                              `json:"name"`
-	Mapping   PutSettlementMappingResponseMapping `json:"mapping"`
-	ChangedBy string                              `json:"changedBy"`
-	Changed   string                              `json:"changed"`
-}
-
-// PutSettlementMappingResponseMapping has the fields of all its kinds.
-type PutSettlementMappingResponseMapping struct {
-	Format            string                                      `json:"format"`              // csv, camt.053, mt940
-	Encoding          *string                                     `json:"encoding,omitempty"`  // utf-8, utf-16le, windows-1252, iso-8859-1
-	Delimiter         *string                                     `json:"delimiter,omitempty"` // ,, ;, |, tab
-	LinesAbove        *int64                                      `json:"linesAbove,omitempty"`
-	EndsWithLineBreak *bool                                       `json:"endsWithLineBreak,omitempty"`
-	Columns           *PutSettlementMappingResponseMappingColumns `json:"columns,omitempty"`
-	Currency          *string                                     `json:"currency,omitempty"`
-	Kind              *string                                     `json:"kind,omitempty"` // payment, refund, chargeback, payout, return, settlement, fee, ignore
-	Kinds             map[string]string                           `json:"kinds,omitempty"`
-	Unit              *string                                     `json:"unit,omitempty"`             // major, minor
-	DecimalSeparator  *string                                     `json:"decimalSeparator,omitempty"` // ., ,
-	GroupSeparator    *string                                     `json:"groupSeparator,omitempty"`   // ,, ., space, apostrophe
-	Sign              *string                                     `json:"sign,omitempty"`             // signed, reversed, by-kind
-	FeeSign           *string                                     `json:"feeSign,omitempty"`          // positive, negative
-	DateForm          *string                                     `json:"dateForm,omitempty"`         // yyyy-mm-dd, dd.mm.yyyy, dd/mm/yyyy, mm/dd/yyyy, yyyymmdd, unix
-	SettlesWithinDays *int64                                      `json:"settlesWithinDays,omitempty"`
-	DaysApart         *int64                                      `json:"daysApart,omitempty"`
-	Only              []string                                    `json:"only,omitempty"`
-	Credit            *string                                     `json:"credit,omitempty"` // payment, refund, chargeback, payout, return, settlement, fee, ignore
-	Debit             *string                                     `json:"debit,omitempty"`  // payment, refund, chargeback, payout, return, settlement, fee, ignore
-}
-
-// PutSettlementMappingResponseMappingColumns is a part of a message.
-type PutSettlementMappingResponseMappingColumns struct {
-	Reference *string `json:"reference,omitempty"`
-	OwnId     *string `json:"ownId,omitempty"`
-	Amount    string  `json:"amount"`
-	Fee       *string `json:"fee,omitempty"`
-	Currency  *string `json:"currency,omitempty"`
-	Date      string  `json:"date"`
-	Kind      *string `json:"kind,omitempty"`
-	Payee     *string `json:"payee,omitempty"`
-	Batch     *string `json:"batch,omitempty"`
-}
+// PutSettlementMappingResponse is an answer.
+type PutSettlementMappingResponse = StoredSettlementMapping
 
 // ImportSettlementFileRequest is the request of the call.
 type ImportSettlementFileRequest struct {
@@ -1787,23 +1613,8 @@ type ResolveSettlementMismatchRequest struct {
 	Reason     string `json:"reason"`
 }
 
-// ResolveSettlementMismatchResponse is a part of a message.
-type ResolveSettlementMismatchResponse struct {
-	BookingId  string  `json:"bookingId"`
-	Kind       string  `json:"kind"`  // fees, settlement, mismatch
-	State      string  `json:"state"` // proposed, approved, rejected
-	Provider   string  `json:"provider"`
-	FileId     string  `json:"fileId"`
-	MismatchId *string `json:"mismatchId,omitempty"`
-	Account    string  `json:"account"` // provider_fee, write_off, settlement_account, none
-	Currency   string  `json:"currency"`
-	Amount     string  `json:"amount"`
-	Reason     string  `json:"reason"`
-	ProposedBy string  `json:"proposedBy"`
-	Proposed   string  `json:"proposed"`
-	DecidedBy  *string `json:"decidedBy,omitempty"`
-	Decided    *string `json:"decided,omitempty"`
-}
+// ResolveSettlementMismatchResponse is an answer.
+type ResolveSettlementMismatchResponse = SettlementBooking
 
 // ListSettlementBookingsRequest is the request of the call.
 type ListSettlementBookingsRequest struct {
@@ -1814,26 +1625,8 @@ type ListSettlementBookingsRequest struct {
 
 // ListSettlementBookingsResponse is a part of a message.
 type ListSettlementBookingsResponse struct {
-	Bookings   []ListSettlementBookingsResponseBookingsItem `json:"bookings"`
-	NextCursor *string                                      `json:"nextCursor,omitempty"`
-}
-
-// ListSettlementBookingsResponseBookingsItem is a part of a message.
-type ListSettlementBookingsResponseBookingsItem struct {
-	BookingId  string  `json:"bookingId"`
-	Kind       string  `json:"kind"`  // fees, settlement, mismatch
-	State      string  `json:"state"` // proposed, approved, rejected
-	Provider   string  `json:"provider"`
-	FileId     string  `json:"fileId"`
-	MismatchId *string `json:"mismatchId,omitempty"`
-	Account    string  `json:"account"` // provider_fee, write_off, settlement_account, none
-	Currency   string  `json:"currency"`
-	Amount     string  `json:"amount"`
-	Reason     string  `json:"reason"`
-	ProposedBy string  `json:"proposedBy"`
-	Proposed   string  `json:"proposed"`
-	DecidedBy  *string `json:"decidedBy,omitempty"`
-	Decided    *string `json:"decided,omitempty"`
+	Bookings   []SettlementBooking `json:"bookings"`
+	NextCursor *string             `json:"nextCursor,omitempty"`
 }
 
 // DecideSettlementBookingRequest is the request of the call.
@@ -1843,23 +1636,8 @@ type DecideSettlementBookingRequest struct {
 	DecidedBy string `json:"decidedBy"`
 }
 
-// DecideSettlementBookingResponse is a part of a message.
-type DecideSettlementBookingResponse struct {
-	BookingId  string  `json:"bookingId"`
-	Kind       string  `json:"kind"`  // fees, settlement, mismatch
-	State      string  `json:"state"` // proposed, approved, rejected
-	Provider   string  `json:"provider"`
-	FileId     string  `json:"fileId"`
-	MismatchId *string `json:"mismatchId,omitempty"`
-	Account    string  `json:"account"` // provider_fee, write_off, settlement_account, none
-	Currency   string  `json:"currency"`
-	Amount     string  `json:"amount"`
-	Reason     string  `json:"reason"`
-	ProposedBy string  `json:"proposedBy"`
-	Proposed   string  `json:"proposed"`
-	DecidedBy  *string `json:"decidedBy,omitempty"`
-	Decided    *string `json:"decided,omitempty"`
-}
+// DecideSettlementBookingResponse is an answer.
+type DecideSettlementBookingResponse = SettlementBooking
 
 // ReadPlayerFundsRequest is the request of the call.
 type ReadPlayerFundsRequest struct {

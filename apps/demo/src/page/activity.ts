@@ -42,7 +42,7 @@ export function activityLines(account: Account | undefined): HTMLElement[] {
     // What is back, or was never held, has taken nothing in the end.
     money: `${withdrawal.status === 'back' || withdrawal.status === 'not-made' ? '' : '−'}${moneyText(withdrawal.amount, withdrawal.currency)}`,
   }));
-  const lines = [...added, ...taken].sort((one, other) => (one.at < other.at ? 1 : -1));
+  const lines = [...added, ...taken].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
   if (lines.length === 0)
     return [make('li', { class: 'empty' }, 'Nothing yet. Your deposits and withdrawals will appear here.')];
   return lines.map(({ at, text, money }) =>

@@ -35,7 +35,7 @@ export function coinLines(account: Account | undefined): HTMLElement[] {
       what: `redemption, ${redemptionWords[status]}`,
       moved: `${status === 'back' || status === 'not-made' ? '' : '−'}${moneyText(amount, currency)}`,
     }));
-  const lines = [...boxes, ...redeemed].sort((one, other) => (one.at < other.at ? 1 : -1));
+  const lines = [...boxes, ...redeemed].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
   if (lines.length === 0) return [make('li', { class: 'empty' }, 'None yet. Buy a coin box.')];
   return lines.map(({ at, webhook, what, moved }) =>
     make(

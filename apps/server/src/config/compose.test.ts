@@ -122,7 +122,9 @@ test('[SRV-9] Compose can read the file, and every name in it leads to something
     expect(unknown(Object.keys(service.depends_on ?? {}), compose.services), name).toEqual([]);
   }
   const wrong = { services: { 'node-a': { ...nodeA, read_onyl: true, ports: 'all' } } };
-  expect(refusalsOf(wrong).join('\n')).toMatch(/ports must be array[\s\S]*read_onyl/);
+  const refused = refusalsOf(wrong).join('\n');
+  expect(refused).toMatch(/ports must be array/);
+  expect(refused).toMatch(/read_onyl/);
 });
 
 test('[SRV-9] without the host name nothing starts', () => {

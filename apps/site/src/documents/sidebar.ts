@@ -15,7 +15,17 @@ export const groups: readonly Group[] = [
   },
   {
     label: 'Operate',
-    pages: ['operate', 'operators', 'providers', 'metrics', 'reliability', 'security', 'scale', 'release'],
+    pages: [
+      'operate',
+      'operators',
+      'providers',
+      'connections',
+      'metrics',
+      'reliability',
+      'security',
+      'scale',
+      'release',
+    ],
   },
   { label: 'Alerts', folder: 'runbooks' },
   { label: 'Money', pages: ['money', 'withdrawals', 'reconciliation'] },

@@ -41,7 +41,7 @@ const currenciesSchema = v.nullable(v.pipe(v.array(currencySchema), v.minLength(
 export const connectionTestResults = ['accepted', 'refused', 'may-not-read', 'unreachable'] as const;
 
 export const connectionSchema = v.object({
-  /** The id of the connection. It is also a part of `callbackUrl`. */
+  /** The id of the connection. It is also a part of `callbackUrl`. @example "9f0c2b1e-5d1c-4c55-9b6b-3d5a0a6b7f01" */
   connectionId: v.pipe(v.string(), v.uuid()),
   name: connectionNameSchema,
   provider: shownProviderSchema,

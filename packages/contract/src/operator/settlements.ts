@@ -111,7 +111,7 @@ export type StatementMapping = v.InferOutput<typeof statementMappingSchema>;
 export const settlementMappingSchema = v.variant('format', [csvMappingSchema, statementMappingSchema]);
 export type SettlementMapping = v.InferOutput<typeof settlementMappingSchema>;
 
-const mappingViewSchema = v.object({
+export const mappingViewSchema = v.object({
   provider: shownProviderSchema,
   name: mappingNameSchema,
   /** How the files are read. */
@@ -307,7 +307,7 @@ export const listMismatches = defineEndpoint({
 /** What ends a difference: a fee of the provider, a loss or gain of yours, or nothing to book. */
 const endingAccountSchema = v.picklist(['provider_fee', 'write_off', 'none']);
 
-const bookingSchema = v.object({
+export const bookingSchema = v.object({
   bookingId: paymentIdSchema,
   /** `fees`: what the provider kept of a file. `settlement`: what providers paid to your bank. `mismatch`: a difference. */
   kind: v.picklist(['fees', 'settlement', 'mismatch']),

@@ -494,6 +494,51 @@ export interface CoinBox {
   taken: number;
 }
 
+export interface Connection {
+  /** The id of the connection. It is also a part of `callbackUrl`. */
+  connectionId: string;
+  /** What the operator calls the connection. */
+  name: string;
+  /** The name of the provider that moves the money. */
+  provider: string;
+  /** `test`: no real money moves. */
+  mode: 'test' | 'live';
+  /** The currencies that the account takes. Null: every currency. */
+  currencies: 
+    | string[]
+    | null;
+  /** Whether new payments use the connection. Payments that have begun keep it, also when it is switched off. */
+  isEnabled: boolean;
+  /** What is no secret, by name. */
+  options: Record<string, string>;
+  /** What may be shown of each secret. */
+  secrets: {
+    /** The name of the secret. */
+    name: string;
+    /** Its last four characters. */
+    lastFour: string;
+    /** The first 12 hexadecimal digits of its SHA-256. */
+    fingerprint: string;
+    /** When it was set. */
+    set: string;
+  }[];
+  /** Until then callbacks may also be signed with the secrets before the last change. Absent: they may not. */
+  oldSecretsUntil?: string;
+  /** The address that the provider must send its callbacks to. */
+  callbackUrl: string;
+  /** The last test call since the secrets were set. Absent: there was none. */
+  lastTest?: {
+    /** An instant: ISO 8601 in UTC. */
+    at: string;
+    /** The results of a test call. */
+    result: 'accepted' | 'refused' | 'may-not-read' | 'unreachable';
+  };
+  /** When the connection was made. */
+  created: string;
+  /** When it was changed last. */
+  changed: string;
+}
+
 export interface DebtSettings {
   /** Whether a credited deposit first pays the user's debt in its currency. Default: only staff settle debts. */
   paidByDeposits: boolean;
@@ -842,6 +887,123 @@ export interface SandboxClock {
   now: string;
   /** How far it is ahead of the machine's time, in seconds. */
   aheadSeconds: number;
+}
+
+export interface SettlementBooking {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  bookingId: string;
+  /** `fees`: what the provider kept of a file. `settlement`: what providers paid to your bank. `mismatch`: a difference. */
+  kind: 'fees' | 'settlement' | 'mismatch';
+  /** Whether the second person has decided. */
+  state: 'proposed' | 'approved' | 'rejected';
+  /** The name of the provider that moves the money. */
+  provider: string;
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  fileId: string;
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  mismatchId?: string;
+  /** The account that is booked against the account of the provider. `none`: nothing is booked. */
+  account: 'provider_fee' | 'write_off' | 'settlement_account' | 'none';
+  /** A currency code. */
+  currency: string;
+  /** What the provider owes less by this booking. Negative: it owes more. */
+  amount: string;
+  /** The reason of a decision, in the operator's own words. */
+  reason: string;
+  /** The member of staff, by the operator's own name. */
+  proposedBy: string;
+  /** An instant: ISO 8601 in UTC. */
+  proposed: string;
+  /** The member of staff, by the operator's own name. */
+  decidedBy?: string;
+  /** An instant: ISO 8601 in UTC. */
+  decided?: string;
+}
+
+export type SettlementMapping =
+  | {
+      /** The form of the file. */
+      format: 'csv';
+      /** The characters of the file. */
+      encoding?: 'utf-8' | 'utf-16le' | 'windows-1252' | 'iso-8859-1' | undefined;
+      /** The character between two columns. */
+      delimiter?: ',' | ';' | '|' | 'tab' | undefined;
+      /** Lines above the line with the headings. */
+      linesAbove?: number | undefined;
+      /** Whether the last line has a line break. A file without it is refused, because it may have been cut off. */
+      endsWithLineBreak?: boolean | undefined;
+      /** The headings of the columns. */
+      columns: {
+        /** The provider's reference of the payment. */
+        reference?: string | undefined;
+        /** Our id of the payment. */
+        ownId?: string | undefined;
+        /** The amount before the fee. */
+        amount: string;
+        /** What the provider keeps. Absent: the file has no fees. */
+        fee?: string | undefined;
+        /** Absent: `currency` names the currency of all lines. */
+        currency?: string | undefined;
+        /** The heading of a column. */
+        date: string;
+        /** Absent: `kind` names the kind of all lines. */
+        kind?: string | undefined;
+        /** The heading of a column. */
+        payee?: string | undefined;
+        /** The provider's id of the sum that it pays to your bank. */
+        batch?: string | undefined;
+      };
+      /** The currency of all lines. */
+      currency?: string | undefined;
+      /** The kind of all lines. */
+      kind?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore' | undefined;
+      /** The file's words for kinds. A word that is not listed refuses the file. */
+      kinds?: Record<string, 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore'> | undefined;
+      /** `major`: 25.00 is twenty-five euros. `minor`: 2500 is twenty-five euros. */
+      unit?: 'major' | 'minor' | undefined;
+      /** The character before the decimals. */
+      decimalSeparator?: '.' | ',' | undefined;
+      /** The character between thousands. Absent: there is none. */
+      groupSeparator?: ',' | '.' | 'space' | 'apostrophe' | undefined;
+      /** `signed`: money that the provider owes you is positive. `reversed`: it is negative. `by-kind`: amounts have no sign, and the kind says it. */
+      sign?: 'signed' | 'reversed' | 'by-kind' | undefined;
+      /** `positive`: a fee that you pay is positive. */
+      feeSign?: 'positive' | 'negative' | undefined;
+      /** How days are written. `unix`: seconds since 1970. */
+      dateForm?: 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy' | 'yyyymmdd' | 'unix' | undefined;
+      /** Days that the provider may take until a payment is in its file. An older payment without a line is missing there. */
+      settlesWithinDays?: number | undefined;
+      /** Days by which the day of a line and the day of its payment may differ. */
+      daysApart?: number | undefined;
+    }
+  | {
+      /** The form of the statement. */
+      format: 'camt.053' | 'mt940';
+      /** The characters of the file. */
+      encoding?: 'utf-8' | 'windows-1252' | 'iso-8859-1' | undefined;
+      /** Only lines whose counterparty or text has one of these words. Absent: every line. */
+      only?: string[] | undefined;
+      /** What money that comes in is. */
+      credit?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore' | undefined;
+      /** What money that goes out is. */
+      debit?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore' | undefined;
+      /** Days that the provider may take until a payment is in its file. An older payment without a line is missing there. */
+      settlesWithinDays?: number | undefined;
+      /** Days by which the day of a line and the day of its payment may differ. */
+      daysApart?: number | undefined;
+    };
+
+export interface StoredSettlementMapping {
+  /** The name of the provider that moves the money. */
+  provider: string;
+  /** Your name of the mapping. */
+  name: string;
+  /** How the files are read. */
+  mapping: SettlementMapping;
+  /** Who changed it last. */
+  changedBy: string;
+  /** An instant: ISO 8601 in UTC. */
+  changed: string;
 }
 
 export interface Texts {
@@ -1802,50 +1964,7 @@ export interface ListWalletCallsResponse {
 
 export interface ListConnectionsResponse {
   /** The operator's own connections, in the order in which they were made. */
-  connections: {
-    /** The id of the connection. It is also a part of `callbackUrl`. */
-    connectionId: string;
-    /** What the operator calls the connection. */
-    name: string;
-    /** The name of the provider that moves the money. */
-    provider: string;
-    /** `test`: no real money moves. */
-    mode: 'test' | 'live';
-    /** The currencies that the account takes. Null: every currency. */
-    currencies: 
-      | string[]
-      | null;
-    /** Whether new payments use the connection. Payments that have begun keep it, also when it is switched off. */
-    isEnabled: boolean;
-    /** What is no secret, by name. */
-    options: Record<string, string>;
-    /** What may be shown of each secret. */
-    secrets: {
-      /** The name of the secret. */
-      name: string;
-      /** Its last four characters. */
-      lastFour: string;
-      /** The first 12 hexadecimal digits of its SHA-256. */
-      fingerprint: string;
-      /** When it was set. */
-      set: string;
-    }[];
-    /** Until then callbacks may also be signed with the secrets before the last change. Absent: they may not. */
-    oldSecretsUntil?: string;
-    /** The address that the provider must send its callbacks to. */
-    callbackUrl: string;
-    /** The last test call since the secrets were set. Absent: there was none. */
-    lastTest?: {
-      /** An instant: ISO 8601 in UTC. */
-      at: string;
-      /** The results of a test call. */
-      result: 'accepted' | 'refused' | 'may-not-read' | 'unreachable';
-    };
-    /** When the connection was made. */
-    created: string;
-    /** When it was changed last. */
-    changed: string;
-  }[];
+  connections: Connection[];
   /** The accounts in the settings of the server. They serve operators that have never enabled a connection to the provider. */
   installation: {
     /** The name of the provider that moves the money. */
@@ -1874,100 +1993,14 @@ export interface CreateConnectionRequest {
   staff?: string | undefined;
 }
 
-export interface CreateConnectionResponse {
-  /** The id of the connection. It is also a part of `callbackUrl`. */
-  connectionId: string;
-  /** What the operator calls the connection. */
-  name: string;
-  /** The name of the provider that moves the money. */
-  provider: string;
-  /** `test`: no real money moves. */
-  mode: 'test' | 'live';
-  /** The currencies that the account takes. Null: every currency. */
-  currencies: 
-    | string[]
-    | null;
-  /** Whether new payments use the connection. Payments that have begun keep it, also when it is switched off. */
-  isEnabled: boolean;
-  /** What is no secret, by name. */
-  options: Record<string, string>;
-  /** What may be shown of each secret. */
-  secrets: {
-    /** The name of the secret. */
-    name: string;
-    /** Its last four characters. */
-    lastFour: string;
-    /** The first 12 hexadecimal digits of its SHA-256. */
-    fingerprint: string;
-    /** When it was set. */
-    set: string;
-  }[];
-  /** Until then callbacks may also be signed with the secrets before the last change. Absent: they may not. */
-  oldSecretsUntil?: string;
-  /** The address that the provider must send its callbacks to. */
-  callbackUrl: string;
-  /** The last test call since the secrets were set. Absent: there was none. */
-  lastTest?: {
-    /** An instant: ISO 8601 in UTC. */
-    at: string;
-    /** The results of a test call. */
-    result: 'accepted' | 'refused' | 'may-not-read' | 'unreachable';
-  };
-  /** When the connection was made. */
-  created: string;
-  /** When it was changed last. */
-  changed: string;
-}
+export type CreateConnectionResponse = Connection;
 
 export interface ReadConnectionRequest {
   /** The `connectionId`. */
   connectionId: string;
 }
 
-export interface ReadConnectionResponse {
-  /** The id of the connection. It is also a part of `callbackUrl`. */
-  connectionId: string;
-  /** What the operator calls the connection. */
-  name: string;
-  /** The name of the provider that moves the money. */
-  provider: string;
-  /** `test`: no real money moves. */
-  mode: 'test' | 'live';
-  /** The currencies that the account takes. Null: every currency. */
-  currencies: 
-    | string[]
-    | null;
-  /** Whether new payments use the connection. Payments that have begun keep it, also when it is switched off. */
-  isEnabled: boolean;
-  /** What is no secret, by name. */
-  options: Record<string, string>;
-  /** What may be shown of each secret. */
-  secrets: {
-    /** The name of the secret. */
-    name: string;
-    /** Its last four characters. */
-    lastFour: string;
-    /** The first 12 hexadecimal digits of its SHA-256. */
-    fingerprint: string;
-    /** When it was set. */
-    set: string;
-  }[];
-  /** Until then callbacks may also be signed with the secrets before the last change. Absent: they may not. */
-  oldSecretsUntil?: string;
-  /** The address that the provider must send its callbacks to. */
-  callbackUrl: string;
-  /** The last test call since the secrets were set. Absent: there was none. */
-  lastTest?: {
-    /** An instant: ISO 8601 in UTC. */
-    at: string;
-    /** The results of a test call. */
-    result: 'accepted' | 'refused' | 'may-not-read' | 'unreachable';
-  };
-  /** When the connection was made. */
-  created: string;
-  /** When it was changed last. */
-  changed: string;
-}
+export type ReadConnectionResponse = Connection;
 
 export interface UpdateConnectionRequest {
   /** The `connectionId`. */
@@ -1986,50 +2019,7 @@ export interface UpdateConnectionRequest {
   staff?: string | undefined;
 }
 
-export interface UpdateConnectionResponse {
-  /** The id of the connection. It is also a part of `callbackUrl`. */
-  connectionId: string;
-  /** What the operator calls the connection. */
-  name: string;
-  /** The name of the provider that moves the money. */
-  provider: string;
-  /** `test`: no real money moves. */
-  mode: 'test' | 'live';
-  /** The currencies that the account takes. Null: every currency. */
-  currencies: 
-    | string[]
-    | null;
-  /** Whether new payments use the connection. Payments that have begun keep it, also when it is switched off. */
-  isEnabled: boolean;
-  /** What is no secret, by name. */
-  options: Record<string, string>;
-  /** What may be shown of each secret. */
-  secrets: {
-    /** The name of the secret. */
-    name: string;
-    /** Its last four characters. */
-    lastFour: string;
-    /** The first 12 hexadecimal digits of its SHA-256. */
-    fingerprint: string;
-    /** When it was set. */
-    set: string;
-  }[];
-  /** Until then callbacks may also be signed with the secrets before the last change. Absent: they may not. */
-  oldSecretsUntil?: string;
-  /** The address that the provider must send its callbacks to. */
-  callbackUrl: string;
-  /** The last test call since the secrets were set. Absent: there was none. */
-  lastTest?: {
-    /** An instant: ISO 8601 in UTC. */
-    at: string;
-    /** The results of a test call. */
-    result: 'accepted' | 'refused' | 'may-not-read' | 'unreachable';
-  };
-  /** When the connection was made. */
-  created: string;
-  /** When it was changed last. */
-  changed: string;
-}
+export type UpdateConnectionResponse = Connection;
 
 export interface RotateConnectionRequest {
   /** The `connectionId`. */
@@ -2042,50 +2032,7 @@ export interface RotateConnectionRequest {
   staff?: string | undefined;
 }
 
-export interface RotateConnectionResponse {
-  /** The id of the connection. It is also a part of `callbackUrl`. */
-  connectionId: string;
-  /** What the operator calls the connection. */
-  name: string;
-  /** The name of the provider that moves the money. */
-  provider: string;
-  /** `test`: no real money moves. */
-  mode: 'test' | 'live';
-  /** The currencies that the account takes. Null: every currency. */
-  currencies: 
-    | string[]
-    | null;
-  /** Whether new payments use the connection. Payments that have begun keep it, also when it is switched off. */
-  isEnabled: boolean;
-  /** What is no secret, by name. */
-  options: Record<string, string>;
-  /** What may be shown of each secret. */
-  secrets: {
-    /** The name of the secret. */
-    name: string;
-    /** Its last four characters. */
-    lastFour: string;
-    /** The first 12 hexadecimal digits of its SHA-256. */
-    fingerprint: string;
-    /** When it was set. */
-    set: string;
-  }[];
-  /** Until then callbacks may also be signed with the secrets before the last change. Absent: they may not. */
-  oldSecretsUntil?: string;
-  /** The address that the provider must send its callbacks to. */
-  callbackUrl: string;
-  /** The last test call since the secrets were set. Absent: there was none. */
-  lastTest?: {
-    /** An instant: ISO 8601 in UTC. */
-    at: string;
-    /** The results of a test call. */
-    result: 'accepted' | 'refused' | 'may-not-read' | 'unreachable';
-  };
-  /** When the connection was made. */
-  created: string;
-  /** When it was changed last. */
-  changed: string;
-}
+export type RotateConnectionResponse = Connection;
 
 export interface TestConnectionRequest {
   /** The `connectionId`. */
@@ -2101,89 +2048,7 @@ export interface TestConnectionResponse {
 
 export interface ListSettlementMappingsResponse {
   /** The mappings, by provider and name. */
-  mappings: {
-    /** The name of the provider that moves the money. */
-    provider: string;
-    /** Your name of the mapping. */
-    name: string;
-    /** How the files are read. */
-    mapping: 
-      | {
-          /** The form of the file. */
-          format: 'csv';
-          /** The characters of the file. */
-          encoding?: 'utf-8' | 'utf-16le' | 'windows-1252' | 'iso-8859-1';
-          /** The character between two columns. */
-          delimiter?: ',' | ';' | '|' | 'tab';
-          /** Lines above the line with the headings. */
-          linesAbove?: number;
-          /** Whether the last line has a line break. A file without it is refused, because it may have been cut off. */
-          endsWithLineBreak?: boolean;
-          /** The headings of the columns. */
-          columns: {
-            /** The provider's reference of the payment. */
-            reference?: string;
-            /** Our id of the payment. */
-            ownId?: string;
-            /** The amount before the fee. */
-            amount: string;
-            /** What the provider keeps. Absent: the file has no fees. */
-            fee?: string;
-            /** Absent: `currency` names the currency of all lines. */
-            currency?: string;
-            /** The heading of a column. */
-            date: string;
-            /** Absent: `kind` names the kind of all lines. */
-            kind?: string;
-            /** The heading of a column. */
-            payee?: string;
-            /** The provider's id of the sum that it pays to your bank. */
-            batch?: string;
-          };
-          /** The currency of all lines. */
-          currency?: string;
-          /** The kind of all lines. */
-          kind?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore';
-          /** The file's words for kinds. A word that is not listed refuses the file. */
-          kinds?: Record<string, 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore'>;
-          /** `major`: 25.00 is twenty-five euros. `minor`: 2500 is twenty-five euros. */
-          unit?: 'major' | 'minor';
-          /** The character before the decimals. */
-          decimalSeparator?: '.' | ',';
-          /** The character between thousands. Absent: there is none. */
-          groupSeparator?: ',' | '.' | 'space' | 'apostrophe';
-          /** `signed`: money that the provider owes you is positive. `reversed`: it is negative. `by-kind`: amounts have no sign, and the kind says it. */
-          sign?: 'signed' | 'reversed' | 'by-kind';
-          /** `positive`: a fee that you pay is positive. */
-          feeSign?: 'positive' | 'negative';
-          /** How days are written. `unix`: seconds since 1970. */
-          dateForm?: 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy' | 'yyyymmdd' | 'unix';
-          /** Days that the provider may take until a payment is in its file. An older payment without a line is missing there. */
-          settlesWithinDays?: number;
-          /** Days by which the day of a line and the day of its payment may differ. */
-          daysApart?: number;
-        }
-      | {
-          /** The form of the statement. */
-          format: 'camt.053' | 'mt940';
-          /** The characters of the file. */
-          encoding?: 'utf-8' | 'windows-1252' | 'iso-8859-1';
-          /** Only lines whose counterparty or text has one of these words. Absent: every line. */
-          only?: string[];
-          /** What money that comes in is. */
-          credit?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore';
-          /** What money that goes out is. */
-          debit?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore';
-          /** Days that the provider may take until a payment is in its file. An older payment without a line is missing there. */
-          settlesWithinDays?: number;
-          /** Days by which the day of a line and the day of its payment may differ. */
-          daysApart?: number;
-        };
-    /** Who changed it last. */
-    changedBy: string;
-    /** An instant: ISO 8601 in UTC. */
-    changed: string;
-  }[];
+  mappings: StoredSettlementMapping[];
 }
 
 export interface PutSettlementMappingRequest {
@@ -2192,165 +2057,12 @@ export interface PutSettlementMappingRequest {
   /** Your name of the mapping. */
   name: string;
   /** How the files are read. */
-  mapping: 
-    | {
-        /** The form of the file. */
-        format: 'csv';
-        /** The characters of the file. */
-        encoding?: 'utf-8' | 'utf-16le' | 'windows-1252' | 'iso-8859-1' | undefined;
-        /** The character between two columns. */
-        delimiter?: ',' | ';' | '|' | 'tab' | undefined;
-        /** Lines above the line with the headings. */
-        linesAbove?: number | undefined;
-        /** Whether the last line has a line break. A file without it is refused, because it may have been cut off. */
-        endsWithLineBreak?: boolean | undefined;
-        /** The headings of the columns. */
-        columns: {
-          /** The provider's reference of the payment. */
-          reference?: string | undefined;
-          /** Our id of the payment. */
-          ownId?: string | undefined;
-          /** The amount before the fee. */
-          amount: string;
-          /** What the provider keeps. Absent: the file has no fees. */
-          fee?: string | undefined;
-          /** Absent: `currency` names the currency of all lines. */
-          currency?: string | undefined;
-          /** The heading of a column. */
-          date: string;
-          /** Absent: `kind` names the kind of all lines. */
-          kind?: string | undefined;
-          /** The heading of a column. */
-          payee?: string | undefined;
-          /** The provider's id of the sum that it pays to your bank. */
-          batch?: string | undefined;
-        };
-        /** The currency of all lines. */
-        currency?: string | undefined;
-        /** The kind of all lines. */
-        kind?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore' | undefined;
-        /** The file's words for kinds. A word that is not listed refuses the file. */
-        kinds?: Record<string, 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore'> | undefined;
-        /** `major`: 25.00 is twenty-five euros. `minor`: 2500 is twenty-five euros. */
-        unit?: 'major' | 'minor' | undefined;
-        /** The character before the decimals. */
-        decimalSeparator?: '.' | ',' | undefined;
-        /** The character between thousands. Absent: there is none. */
-        groupSeparator?: ',' | '.' | 'space' | 'apostrophe' | undefined;
-        /** `signed`: money that the provider owes you is positive. `reversed`: it is negative. `by-kind`: amounts have no sign, and the kind says it. */
-        sign?: 'signed' | 'reversed' | 'by-kind' | undefined;
-        /** `positive`: a fee that you pay is positive. */
-        feeSign?: 'positive' | 'negative' | undefined;
-        /** How days are written. `unix`: seconds since 1970. */
-        dateForm?: 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy' | 'yyyymmdd' | 'unix' | undefined;
-        /** Days that the provider may take until a payment is in its file. An older payment without a line is missing there. */
-        settlesWithinDays?: number | undefined;
-        /** Days by which the day of a line and the day of its payment may differ. */
-        daysApart?: number | undefined;
-      }
-    | {
-        /** The form of the statement. */
-        format: 'camt.053' | 'mt940';
-        /** The characters of the file. */
-        encoding?: 'utf-8' | 'windows-1252' | 'iso-8859-1' | undefined;
-        /** Only lines whose counterparty or text has one of these words. Absent: every line. */
-        only?: string[] | undefined;
-        /** What money that comes in is. */
-        credit?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore' | undefined;
-        /** What money that goes out is. */
-        debit?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore' | undefined;
-        /** Days that the provider may take until a payment is in its file. An older payment without a line is missing there. */
-        settlesWithinDays?: number | undefined;
-        /** Days by which the day of a line and the day of its payment may differ. */
-        daysApart?: number | undefined;
-      };
+  mapping: SettlementMapping;
   /** The member of staff who decided, by the operator's own name; stored with the decision. */
   staff?: string | undefined;
 }
 
-export interface PutSettlementMappingResponse {
-  /** The name of the provider that moves the money. */
-  provider: string;
-  /** Your name of the mapping. */
-  name: string;
-  /** How the files are read. */
-  mapping: 
-    | {
-        /** The form of the file. */
-        format: 'csv';
-        /** The characters of the file. */
-        encoding?: 'utf-8' | 'utf-16le' | 'windows-1252' | 'iso-8859-1';
-        /** The character between two columns. */
-        delimiter?: ',' | ';' | '|' | 'tab';
-        /** Lines above the line with the headings. */
-        linesAbove?: number;
-        /** Whether the last line has a line break. A file without it is refused, because it may have been cut off. */
-        endsWithLineBreak?: boolean;
-        /** The headings of the columns. */
-        columns: {
-          /** The provider's reference of the payment. */
-          reference?: string;
-          /** Our id of the payment. */
-          ownId?: string;
-          /** The amount before the fee. */
-          amount: string;
-          /** What the provider keeps. Absent: the file has no fees. */
-          fee?: string;
-          /** Absent: `currency` names the currency of all lines. */
-          currency?: string;
-          /** The heading of a column. */
-          date: string;
-          /** Absent: `kind` names the kind of all lines. */
-          kind?: string;
-          /** The heading of a column. */
-          payee?: string;
-          /** The provider's id of the sum that it pays to your bank. */
-          batch?: string;
-        };
-        /** The currency of all lines. */
-        currency?: string;
-        /** The kind of all lines. */
-        kind?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore';
-        /** The file's words for kinds. A word that is not listed refuses the file. */
-        kinds?: Record<string, 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore'>;
-        /** `major`: 25.00 is twenty-five euros. `minor`: 2500 is twenty-five euros. */
-        unit?: 'major' | 'minor';
-        /** The character before the decimals. */
-        decimalSeparator?: '.' | ',';
-        /** The character between thousands. Absent: there is none. */
-        groupSeparator?: ',' | '.' | 'space' | 'apostrophe';
-        /** `signed`: money that the provider owes you is positive. `reversed`: it is negative. `by-kind`: amounts have no sign, and the kind says it. */
-        sign?: 'signed' | 'reversed' | 'by-kind';
-        /** `positive`: a fee that you pay is positive. */
-        feeSign?: 'positive' | 'negative';
-        /** How days are written. `unix`: seconds since 1970. */
-        dateForm?: 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy' | 'yyyymmdd' | 'unix';
-        /** Days that the provider may take until a payment is in its file. An older payment without a line is missing there. */
-        settlesWithinDays?: number;
-        /** Days by which the day of a line and the day of its payment may differ. */
-        daysApart?: number;
-      }
-    | {
-        /** The form of the statement. */
-        format: 'camt.053' | 'mt940';
-        /** The characters of the file. */
-        encoding?: 'utf-8' | 'windows-1252' | 'iso-8859-1';
-        /** Only lines whose counterparty or text has one of these words. Absent: every line. */
-        only?: string[];
-        /** What money that comes in is. */
-        credit?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore';
-        /** What money that goes out is. */
-        debit?: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee' | 'ignore';
-        /** Days that the provider may take until a payment is in its file. An older payment without a line is missing there. */
-        settlesWithinDays?: number;
-        /** Days by which the day of a line and the day of its payment may differ. */
-        daysApart?: number;
-      };
-  /** Who changed it last. */
-  changedBy: string;
-  /** An instant: ISO 8601 in UTC. */
-  changed: string;
-}
+export type PutSettlementMappingResponse = StoredSettlementMapping;
 
 export interface ImportSettlementFileRequest {
   /** The name of a provider, or your own name for a bank account. */
@@ -2528,36 +2240,7 @@ export interface ResolveSettlementMismatchRequest {
   reason: string;
 }
 
-export interface ResolveSettlementMismatchResponse {
-  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-  bookingId: string;
-  /** `fees`: what the provider kept of a file. `settlement`: what providers paid to your bank. `mismatch`: a difference. */
-  kind: 'fees' | 'settlement' | 'mismatch';
-  /** Whether the second person has decided. */
-  state: 'proposed' | 'approved' | 'rejected';
-  /** The name of the provider that moves the money. */
-  provider: string;
-  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-  fileId: string;
-  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-  mismatchId?: string;
-  /** The account that is booked against the account of the provider. `none`: nothing is booked. */
-  account: 'provider_fee' | 'write_off' | 'settlement_account' | 'none';
-  /** A currency code. */
-  currency: string;
-  /** What the provider owes less by this booking. Negative: it owes more. */
-  amount: string;
-  /** The reason of a decision, in the operator's own words. */
-  reason: string;
-  /** The member of staff, by the operator's own name. */
-  proposedBy: string;
-  /** An instant: ISO 8601 in UTC. */
-  proposed: string;
-  /** The member of staff, by the operator's own name. */
-  decidedBy?: string;
-  /** An instant: ISO 8601 in UTC. */
-  decided?: string;
-}
+export type ResolveSettlementMismatchResponse = SettlementBooking;
 
 export interface ListSettlementBookingsRequest {
   /** Only bookings in this state. */
@@ -2570,36 +2253,7 @@ export interface ListSettlementBookingsRequest {
 
 export interface ListSettlementBookingsResponse {
   /** The bookings. The oldest comes first. */
-  bookings: {
-    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-    bookingId: string;
-    /** `fees`: what the provider kept of a file. `settlement`: what providers paid to your bank. `mismatch`: a difference. */
-    kind: 'fees' | 'settlement' | 'mismatch';
-    /** Whether the second person has decided. */
-    state: 'proposed' | 'approved' | 'rejected';
-    /** The name of the provider that moves the money. */
-    provider: string;
-    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-    fileId: string;
-    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-    mismatchId?: string;
-    /** The account that is booked against the account of the provider. `none`: nothing is booked. */
-    account: 'provider_fee' | 'write_off' | 'settlement_account' | 'none';
-    /** A currency code. */
-    currency: string;
-    /** What the provider owes less by this booking. Negative: it owes more. */
-    amount: string;
-    /** The reason of a decision, in the operator's own words. */
-    reason: string;
-    /** The member of staff, by the operator's own name. */
-    proposedBy: string;
-    /** An instant: ISO 8601 in UTC. */
-    proposed: string;
-    /** The member of staff, by the operator's own name. */
-    decidedBy?: string;
-    /** An instant: ISO 8601 in UTC. */
-    decided?: string;
-  }[];
+  bookings: SettlementBooking[];
   /** The `cursor` of the next page. Absent: this is the last page. */
   nextCursor?: string;
 }
@@ -2613,36 +2267,7 @@ export interface DecideSettlementBookingRequest {
   decidedBy: string;
 }
 
-export interface DecideSettlementBookingResponse {
-  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-  bookingId: string;
-  /** `fees`: what the provider kept of a file. `settlement`: what providers paid to your bank. `mismatch`: a difference. */
-  kind: 'fees' | 'settlement' | 'mismatch';
-  /** Whether the second person has decided. */
-  state: 'proposed' | 'approved' | 'rejected';
-  /** The name of the provider that moves the money. */
-  provider: string;
-  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-  fileId: string;
-  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-  mismatchId?: string;
-  /** The account that is booked against the account of the provider. `none`: nothing is booked. */
-  account: 'provider_fee' | 'write_off' | 'settlement_account' | 'none';
-  /** A currency code. */
-  currency: string;
-  /** What the provider owes less by this booking. Negative: it owes more. */
-  amount: string;
-  /** The reason of a decision, in the operator's own words. */
-  reason: string;
-  /** The member of staff, by the operator's own name. */
-  proposedBy: string;
-  /** An instant: ISO 8601 in UTC. */
-  proposed: string;
-  /** The member of staff, by the operator's own name. */
-  decidedBy?: string;
-  /** An instant: ISO 8601 in UTC. */
-  decided?: string;
-}
+export type DecideSettlementBookingResponse = SettlementBooking;
 
 export interface ReadPlayerFundsRequest {
   /** The time of the statement. Absent: now. */

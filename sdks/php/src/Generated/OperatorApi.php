@@ -25,6 +25,7 @@ namespace OpenCashier\Generated;
  * @phpstan-type CodeRule array{channel: 'sms'|'email'|'app', paymentMethod?: string, currency?: string, from?: string}
  * @phpstan-type CoinBalance array{currency: 'GC'|'SC', balance: string, unplayed: string, redeemable: string}
  * @phpstan-type CoinBox array{group?: string, position?: int, badge?: string, price: string, currency: string, gold: string, sweep?: string, stock?: int, availableFrom?: string, availableUntil?: string, boxId: string, taken: float}
+ * @phpstan-type Connection array{connectionId: string, name: string, provider: string, mode: 'test'|'live', currencies: list<string>|null, isEnabled: bool, options: array<string, string>, secrets: list<array{name: string, lastFour: string, fingerprint: string, set: string}>, oldSecretsUntil?: string, callbackUrl: string, lastTest?: array{at: string, result: 'accepted'|'refused'|'may-not-read'|'unreachable'}, created: string, changed: string}
  * @phpstan-type DebtSettings array{paidByDeposits: bool, releasedWhenPaid?: bool}
  * @phpstan-type Delivery array{id: string, type: string, depositId?: string, withdrawalId?: string, status: 'pending'|'delivered'|'exhausted'|'undeliverable'|'dropped', created: string, delivered?: string, attempts: int, lastAttempt?: array{at: string, status?: int, error?: string, durationMs: int}, nextAttempt?: string, isReplayable: bool}
  * @phpstan-type DepositEventData array{depositId: string, userId: string, amount: string, currency: string, paymentMethod: string, status: 'waiting'|'accepted'|'processed'|'failed', box?: BoughtBox, bonusId?: string, reason?: 'late'|'underpaid'|'below-minimum'|'above-maximum'|'overpaid'|'wrong-currency'|'second-payment'|'unassigned'|'returned'}
@@ -41,6 +42,9 @@ namespace OpenCashier\Generated;
  * @phpstan-type OperatorSettings array{operator: string, name: string, origins: list<string>, webhookUrl: string|null, depositsOpen: bool, withdrawalsOpen: bool, withdrawalCodes: list<CodeRule>, depositLimits: list<LimitOverride>, playthrough: string, bonusEngine: array{url: string, isOn: bool, fallback: 'list'|'none'}|null, isDebugAllowed: bool, webhooksOffSince?: string}
  * @phpstan-type Payout array{currency: string, amount: string, rate: string, asOf?: string}
  * @phpstan-type SandboxClock array{now: string, aheadSeconds: int}
+ * @phpstan-type SettlementBooking array{bookingId: string, kind: 'fees'|'settlement'|'mismatch', state: 'proposed'|'approved'|'rejected', provider: string, fileId: string, mismatchId?: string, account: 'provider_fee'|'write_off'|'settlement_account'|'none', currency: string, amount: string, reason: string, proposedBy: string, proposed: string, decidedBy?: string, decided?: string}
+ * @phpstan-type SettlementMapping array{format: 'csv', encoding?: 'utf-8'|'utf-16le'|'windows-1252'|'iso-8859-1', delimiter?: ','|';'|'|'|'tab', linesAbove?: int, endsWithLineBreak?: bool, columns: array{reference?: string, ownId?: string, amount: string, fee?: string, currency?: string, date: string, kind?: string, payee?: string, batch?: string}, currency?: string, kind?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', kinds?: array<string, 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore'>, unit?: 'major'|'minor', decimalSeparator?: '.'|',', groupSeparator?: ','|'.'|'space'|'apostrophe', sign?: 'signed'|'reversed'|'by-kind', feeSign?: 'positive'|'negative', dateForm?: 'yyyy-mm-dd'|'dd.mm.yyyy'|'dd/mm/yyyy'|'mm/dd/yyyy'|'yyyymmdd'|'unix', settlesWithinDays?: int, daysApart?: int}|array{format: 'camt.053'|'mt940', encoding?: 'utf-8'|'windows-1252'|'iso-8859-1', only?: list<string>, credit?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', debit?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', settlesWithinDays?: int, daysApart?: int}
+ * @phpstan-type StoredSettlementMapping array{provider: string, name: string, mapping: SettlementMapping, changedBy: string, changed: string}
  * @phpstan-type Texts array{version: float, changed?: array{staff: string, at: string}, locales: array<string, array<string, array{text: string, replaces?: string, problem?: string}>>}
  * @phpstan-type UserView array{userId: string, balances: list<Money>, additional: list<Money>, held: list<Money>, inTransit?: list<Money>, debts: list<Money>, frozen: list<string>, limits: list<array{direction: 'deposit'|'withdrawal', currency: string, paymentMethod?: string, min?: string, max?: string}>, block?: array{deposits: bool, withdrawals: bool, reason: string, by: string, since: string}, openPayments: list<ListedTransaction>, notes: list<array{note: string, by: string, keyId?: string, at: string}>}
  * @phpstan-type WithdrawalDecision array{decisionId: string, withdrawalId: string, decision: 'approve'|'decline', decidedBy: string, decided: string, state: 'checking'|'held'|'awaiting_approval'|'submitted_unknown'|'submitted'|'declined'|'cancelled'|'expired'|'refused'|'late_paid'|'paid'|'late_settled'|'late_returned'|'returned', status: 'waiting'|'accepted'|'processed'|'failed', approvalsNeeded: float, approvals: list<array{decidedBy: string, decided: string}>}
@@ -478,7 +482,7 @@ abstract class OperatorApi
     /**
      * The operator’s own accounts at providers, without their secrets, and the accounts of the installation.
      *
-     * @return array{connections: list<array{connectionId: string, name: string, provider: string, mode: 'test'|'live', currencies: list<string>|null, isEnabled: bool, options: array<string, string>, secrets: list<array{name: string, lastFour: string, fingerprint: string, set: string}>, oldSecretsUntil?: string, callbackUrl: string, lastTest?: array{at: string, result: 'accepted'|'refused'|'may-not-read'|'unreachable'}, created: string, changed: string}>, installation: list<array{provider: string, isUsed: bool}>}
+     * @return array{connections: list<Connection>, installation: list<array{provider: string, isUsed: bool}>}
      */
     public function listConnections(): array
     {
@@ -489,7 +493,7 @@ abstract class OperatorApi
      * Adds a connection, switched off. Its secrets are sealed, and no answer ever contains them.
      *
      * @param array{provider: string, name: string, mode: 'test'|'live', currencies?: list<string>|null, options?: array<string, string>, secrets: array<string, string>, staff?: string} $request
-     * @return array{connectionId: string, name: string, provider: string, mode: 'test'|'live', currencies: list<string>|null, isEnabled: bool, options: array<string, string>, secrets: list<array{name: string, lastFour: string, fingerprint: string, set: string}>, oldSecretsUntil?: string, callbackUrl: string, lastTest?: array{at: string, result: 'accepted'|'refused'|'may-not-read'|'unreachable'}, created: string, changed: string}
+     * @return Connection
      */
     public function createConnection(array $request): array
     {
@@ -500,7 +504,7 @@ abstract class OperatorApi
      * One connection, without its secrets.
      *
      * @param array{connectionId: string} $request
-     * @return array{connectionId: string, name: string, provider: string, mode: 'test'|'live', currencies: list<string>|null, isEnabled: bool, options: array<string, string>, secrets: list<array{name: string, lastFour: string, fingerprint: string, set: string}>, oldSecretsUntil?: string, callbackUrl: string, lastTest?: array{at: string, result: 'accepted'|'refused'|'may-not-read'|'unreachable'}, created: string, changed: string}
+     * @return Connection
      */
     public function readConnection(array $request): array
     {
@@ -511,7 +515,7 @@ abstract class OperatorApi
      * Changes the fields that the body names, or switches the connection on or off. Every node applies it within seconds. Each change is recorded.
      *
      * @param array{connectionId: string, name?: string, currencies?: list<string>|null, options?: array<string, string>, isEnabled?: bool, staff?: string} $request
-     * @return array{connectionId: string, name: string, provider: string, mode: 'test'|'live', currencies: list<string>|null, isEnabled: bool, options: array<string, string>, secrets: list<array{name: string, lastFour: string, fingerprint: string, set: string}>, oldSecretsUntil?: string, callbackUrl: string, lastTest?: array{at: string, result: 'accepted'|'refused'|'may-not-read'|'unreachable'}, created: string, changed: string}
+     * @return Connection
      */
     public function updateConnection(array $request): array
     {
@@ -522,7 +526,7 @@ abstract class OperatorApi
      * Replaces secrets. New requests use the new ones at once. Callbacks may be signed with the old ones until `oldSecretsHours` are over.
      *
      * @param array{connectionId: string, secrets: array<string, string>, oldSecretsHours?: int, staff?: string} $request
-     * @return array{connectionId: string, name: string, provider: string, mode: 'test'|'live', currencies: list<string>|null, isEnabled: bool, options: array<string, string>, secrets: list<array{name: string, lastFour: string, fingerprint: string, set: string}>, oldSecretsUntil?: string, callbackUrl: string, lastTest?: array{at: string, result: 'accepted'|'refused'|'may-not-read'|'unreachable'}, created: string, changed: string}
+     * @return Connection
      */
     public function rotateConnection(array $request): array
     {
@@ -543,7 +547,7 @@ abstract class OperatorApi
     /**
      * How settlement files are read, by provider and name.
      *
-     * @return array{mappings: list<array{provider: string, name: string, mapping: array{format: 'csv', encoding?: 'utf-8'|'utf-16le'|'windows-1252'|'iso-8859-1', delimiter?: ','|';'|'|'|'tab', linesAbove?: int, endsWithLineBreak?: bool, columns: array{reference?: string, ownId?: string, amount: string, fee?: string, currency?: string, date: string, kind?: string, payee?: string, batch?: string}, currency?: string, kind?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', kinds?: array<string, 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore'>, unit?: 'major'|'minor', decimalSeparator?: '.'|',', groupSeparator?: ','|'.'|'space'|'apostrophe', sign?: 'signed'|'reversed'|'by-kind', feeSign?: 'positive'|'negative', dateForm?: 'yyyy-mm-dd'|'dd.mm.yyyy'|'dd/mm/yyyy'|'mm/dd/yyyy'|'yyyymmdd'|'unix', settlesWithinDays?: int, daysApart?: int}|array{format: 'camt.053'|'mt940', encoding?: 'utf-8'|'windows-1252'|'iso-8859-1', only?: list<string>, credit?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', debit?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', settlesWithinDays?: int, daysApart?: int}, changedBy: string, changed: string}>}
+     * @return array{mappings: list<StoredSettlementMapping>}
      */
     public function listSettlementMappings(): array
     {
@@ -553,8 +557,8 @@ abstract class OperatorApi
     /**
      * Sets how settlement files of a provider, or statements of a bank account, are read.
      *
-     * @param array{provider: string, name: string, mapping: array{format: 'csv', encoding?: 'utf-8'|'utf-16le'|'windows-1252'|'iso-8859-1', delimiter?: ','|';'|'|'|'tab', linesAbove?: int, endsWithLineBreak?: bool, columns: array{reference?: string, ownId?: string, amount: string, fee?: string, currency?: string, date: string, kind?: string, payee?: string, batch?: string}, currency?: string, kind?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', kinds?: array<string, 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore'>, unit?: 'major'|'minor', decimalSeparator?: '.'|',', groupSeparator?: ','|'.'|'space'|'apostrophe', sign?: 'signed'|'reversed'|'by-kind', feeSign?: 'positive'|'negative', dateForm?: 'yyyy-mm-dd'|'dd.mm.yyyy'|'dd/mm/yyyy'|'mm/dd/yyyy'|'yyyymmdd'|'unix', settlesWithinDays?: int, daysApart?: int}|array{format: 'camt.053'|'mt940', encoding?: 'utf-8'|'windows-1252'|'iso-8859-1', only?: list<string>, credit?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', debit?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', settlesWithinDays?: int, daysApart?: int}, staff?: string} $request
-     * @return array{provider: string, name: string, mapping: array{format: 'csv', encoding?: 'utf-8'|'utf-16le'|'windows-1252'|'iso-8859-1', delimiter?: ','|';'|'|'|'tab', linesAbove?: int, endsWithLineBreak?: bool, columns: array{reference?: string, ownId?: string, amount: string, fee?: string, currency?: string, date: string, kind?: string, payee?: string, batch?: string}, currency?: string, kind?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', kinds?: array<string, 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore'>, unit?: 'major'|'minor', decimalSeparator?: '.'|',', groupSeparator?: ','|'.'|'space'|'apostrophe', sign?: 'signed'|'reversed'|'by-kind', feeSign?: 'positive'|'negative', dateForm?: 'yyyy-mm-dd'|'dd.mm.yyyy'|'dd/mm/yyyy'|'mm/dd/yyyy'|'yyyymmdd'|'unix', settlesWithinDays?: int, daysApart?: int}|array{format: 'camt.053'|'mt940', encoding?: 'utf-8'|'windows-1252'|'iso-8859-1', only?: list<string>, credit?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', debit?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', settlesWithinDays?: int, daysApart?: int}, changedBy: string, changed: string}
+     * @param array{provider: string, name: string, mapping: SettlementMapping, staff?: string} $request
+     * @return StoredSettlementMapping
      */
     public function putSettlementMapping(array $request): array
     {
@@ -598,7 +602,7 @@ abstract class OperatorApi
      * Proposes how a mismatch ends, once per `decisionId`. Nothing is booked until another person approves it.
      *
      * @param array{mismatchId: string, decisionId: string, account: 'provider_fee'|'write_off'|'none', decidedBy: string, reason: string} $request
-     * @return array{bookingId: string, kind: 'fees'|'settlement'|'mismatch', state: 'proposed'|'approved'|'rejected', provider: string, fileId: string, mismatchId?: string, account: 'provider_fee'|'write_off'|'settlement_account'|'none', currency: string, amount: string, reason: string, proposedBy: string, proposed: string, decidedBy?: string, decided?: string}
+     * @return SettlementBooking
      */
     public function resolveSettlementMismatch(array $request): array
     {
@@ -609,7 +613,7 @@ abstract class OperatorApi
      * Fees, settlements and differences that wait for a second person, or were decided, the oldest first, page by page.
      *
      * @param array{state?: 'proposed'|'approved'|'rejected', cursor?: string, limit?: int} $request
-     * @return array{bookings: list<array{bookingId: string, kind: 'fees'|'settlement'|'mismatch', state: 'proposed'|'approved'|'rejected', provider: string, fileId: string, mismatchId?: string, account: 'provider_fee'|'write_off'|'settlement_account'|'none', currency: string, amount: string, reason: string, proposedBy: string, proposed: string, decidedBy?: string, decided?: string}>, nextCursor?: string}
+     * @return array{bookings: list<SettlementBooking>, nextCursor?: string}
      */
     public function listSettlementBookings(array $request = []): array
     {
@@ -620,7 +624,7 @@ abstract class OperatorApi
      * Approves a booking, which writes its journal, or rejects it. A repeat gets the same answer.
      *
      * @param array{bookingId: string, decision: 'approve'|'reject', decidedBy: string} $request
-     * @return array{bookingId: string, kind: 'fees'|'settlement'|'mismatch', state: 'proposed'|'approved'|'rejected', provider: string, fileId: string, mismatchId?: string, account: 'provider_fee'|'write_off'|'settlement_account'|'none', currency: string, amount: string, reason: string, proposedBy: string, proposed: string, decidedBy?: string, decided?: string}
+     * @return SettlementBooking
      */
     public function decideSettlementBooking(array $request): array
     {

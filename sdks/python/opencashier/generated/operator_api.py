@@ -439,6 +439,43 @@ CoinBox = TypedDict(
     },
 )
 
+ConnectionSecretsItem = TypedDict(
+    "ConnectionSecretsItem",
+    {
+        "name": str,
+        "lastFour": str,
+        "fingerprint": str,
+        "set": str,
+    },
+)
+
+ConnectionLastTest = TypedDict(
+    "ConnectionLastTest",
+    {
+        "at": str,
+        "result": Literal["accepted", "refused", "may-not-read", "unreachable"],
+    },
+)
+
+Connection = TypedDict(
+    "Connection",
+    {
+        "connectionId": str,
+        "name": str,
+        "provider": str,
+        "mode": Literal["test", "live"],
+        "currencies": Union[list[str], None],
+        "isEnabled": bool,
+        "options": dict[str, str],
+        "secrets": list[ConnectionSecretsItem],
+        "oldSecretsUntil": NotRequired[str],
+        "callbackUrl": str,
+        "lastTest": NotRequired[ConnectionLastTest],
+        "created": str,
+        "changed": str,
+    },
+)
+
 DebtSettings = TypedDict(
     "DebtSettings",
     {
@@ -705,6 +742,90 @@ SandboxClock = TypedDict(
     {
         "now": str,
         "aheadSeconds": int,
+    },
+)
+
+SettlementBooking = TypedDict(
+    "SettlementBooking",
+    {
+        "bookingId": str,
+        "kind": Literal["fees", "settlement", "mismatch"],
+        "state": Literal["proposed", "approved", "rejected"],
+        "provider": str,
+        "fileId": str,
+        "mismatchId": NotRequired[str],
+        "account": Literal["provider_fee", "write_off", "settlement_account", "none"],
+        "currency": str,
+        "amount": str,
+        "reason": str,
+        "proposedBy": str,
+        "proposed": str,
+        "decidedBy": NotRequired[str],
+        "decided": NotRequired[str],
+    },
+)
+
+SettlementMapping1Columns = TypedDict(
+    "SettlementMapping1Columns",
+    {
+        "reference": NotRequired[str],
+        "ownId": NotRequired[str],
+        "amount": str,
+        "fee": NotRequired[str],
+        "currency": NotRequired[str],
+        "date": str,
+        "kind": NotRequired[str],
+        "payee": NotRequired[str],
+        "batch": NotRequired[str],
+    },
+)
+
+SettlementMapping1 = TypedDict(
+    "SettlementMapping1",
+    {
+        "format": Literal["csv"],
+        "encoding": NotRequired[Literal["utf-8", "utf-16le", "windows-1252", "iso-8859-1"]],
+        "delimiter": NotRequired[Literal[",", ";", "|", "tab"]],
+        "linesAbove": NotRequired[int],
+        "endsWithLineBreak": NotRequired[bool],
+        "columns": SettlementMapping1Columns,
+        "currency": NotRequired[str],
+        "kind": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
+        "kinds": NotRequired[dict[str, Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]]],
+        "unit": NotRequired[Literal["major", "minor"]],
+        "decimalSeparator": NotRequired[Literal[".", ","]],
+        "groupSeparator": NotRequired[Literal[",", ".", "space", "apostrophe"]],
+        "sign": NotRequired[Literal["signed", "reversed", "by-kind"]],
+        "feeSign": NotRequired[Literal["positive", "negative"]],
+        "dateForm": NotRequired[Literal["yyyy-mm-dd", "dd.mm.yyyy", "dd/mm/yyyy", "mm/dd/yyyy", "yyyymmdd", "unix"]],
+        "settlesWithinDays": NotRequired[int],
+        "daysApart": NotRequired[int],
+    },
+)
+
+SettlementMapping2 = TypedDict(
+    "SettlementMapping2",
+    {
+        "format": Literal["camt.053", "mt940"],
+        "encoding": NotRequired[Literal["utf-8", "windows-1252", "iso-8859-1"]],
+        "only": NotRequired[list[str]],
+        "credit": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
+        "debit": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
+        "settlesWithinDays": NotRequired[int],
+        "daysApart": NotRequired[int],
+    },
+)
+
+SettlementMapping = Union[SettlementMapping1, SettlementMapping2]
+
+StoredSettlementMapping = TypedDict(
+    "StoredSettlementMapping",
+    {
+        "provider": str,
+        "name": str,
+        "mapping": SettlementMapping,
+        "changedBy": str,
+        "changed": str,
     },
 )
 
@@ -1571,43 +1692,6 @@ ListWalletCallsResponse = TypedDict(
     },
 )
 
-ListConnectionsResponseConnectionsItemSecretsItem = TypedDict(
-    "ListConnectionsResponseConnectionsItemSecretsItem",
-    {
-        "name": str,
-        "lastFour": str,
-        "fingerprint": str,
-        "set": str,
-    },
-)
-
-ListConnectionsResponseConnectionsItemLastTest = TypedDict(
-    "ListConnectionsResponseConnectionsItemLastTest",
-    {
-        "at": str,
-        "result": Literal["accepted", "refused", "may-not-read", "unreachable"],
-    },
-)
-
-ListConnectionsResponseConnectionsItem = TypedDict(
-    "ListConnectionsResponseConnectionsItem",
-    {
-        "connectionId": str,
-        "name": str,
-        "provider": str,
-        "mode": Literal["test", "live"],
-        "currencies": Union[list[str], None],
-        "isEnabled": bool,
-        "options": dict[str, str],
-        "secrets": list[ListConnectionsResponseConnectionsItemSecretsItem],
-        "oldSecretsUntil": NotRequired[str],
-        "callbackUrl": str,
-        "lastTest": NotRequired[ListConnectionsResponseConnectionsItemLastTest],
-        "created": str,
-        "changed": str,
-    },
-)
-
 ListConnectionsResponseInstallationItem = TypedDict(
     "ListConnectionsResponseInstallationItem",
     {
@@ -1619,7 +1703,7 @@ ListConnectionsResponseInstallationItem = TypedDict(
 ListConnectionsResponse = TypedDict(
     "ListConnectionsResponse",
     {
-        "connections": list[ListConnectionsResponseConnectionsItem],
+        "connections": list[Connection],
         "installation": list[ListConnectionsResponseInstallationItem],
     },
 )
@@ -1637,42 +1721,7 @@ CreateConnectionRequest = TypedDict(
     },
 )
 
-CreateConnectionResponseSecretsItem = TypedDict(
-    "CreateConnectionResponseSecretsItem",
-    {
-        "name": str,
-        "lastFour": str,
-        "fingerprint": str,
-        "set": str,
-    },
-)
-
-CreateConnectionResponseLastTest = TypedDict(
-    "CreateConnectionResponseLastTest",
-    {
-        "at": str,
-        "result": Literal["accepted", "refused", "may-not-read", "unreachable"],
-    },
-)
-
-CreateConnectionResponse = TypedDict(
-    "CreateConnectionResponse",
-    {
-        "connectionId": str,
-        "name": str,
-        "provider": str,
-        "mode": Literal["test", "live"],
-        "currencies": Union[list[str], None],
-        "isEnabled": bool,
-        "options": dict[str, str],
-        "secrets": list[CreateConnectionResponseSecretsItem],
-        "oldSecretsUntil": NotRequired[str],
-        "callbackUrl": str,
-        "lastTest": NotRequired[CreateConnectionResponseLastTest],
-        "created": str,
-        "changed": str,
-    },
-)
+CreateConnectionResponse = Connection
 
 ReadConnectionRequest = TypedDict(
     "ReadConnectionRequest",
@@ -1681,42 +1730,7 @@ ReadConnectionRequest = TypedDict(
     },
 )
 
-ReadConnectionResponseSecretsItem = TypedDict(
-    "ReadConnectionResponseSecretsItem",
-    {
-        "name": str,
-        "lastFour": str,
-        "fingerprint": str,
-        "set": str,
-    },
-)
-
-ReadConnectionResponseLastTest = TypedDict(
-    "ReadConnectionResponseLastTest",
-    {
-        "at": str,
-        "result": Literal["accepted", "refused", "may-not-read", "unreachable"],
-    },
-)
-
-ReadConnectionResponse = TypedDict(
-    "ReadConnectionResponse",
-    {
-        "connectionId": str,
-        "name": str,
-        "provider": str,
-        "mode": Literal["test", "live"],
-        "currencies": Union[list[str], None],
-        "isEnabled": bool,
-        "options": dict[str, str],
-        "secrets": list[ReadConnectionResponseSecretsItem],
-        "oldSecretsUntil": NotRequired[str],
-        "callbackUrl": str,
-        "lastTest": NotRequired[ReadConnectionResponseLastTest],
-        "created": str,
-        "changed": str,
-    },
-)
+ReadConnectionResponse = Connection
 
 UpdateConnectionRequest = TypedDict(
     "UpdateConnectionRequest",
@@ -1730,42 +1744,7 @@ UpdateConnectionRequest = TypedDict(
     },
 )
 
-UpdateConnectionResponseSecretsItem = TypedDict(
-    "UpdateConnectionResponseSecretsItem",
-    {
-        "name": str,
-        "lastFour": str,
-        "fingerprint": str,
-        "set": str,
-    },
-)
-
-UpdateConnectionResponseLastTest = TypedDict(
-    "UpdateConnectionResponseLastTest",
-    {
-        "at": str,
-        "result": Literal["accepted", "refused", "may-not-read", "unreachable"],
-    },
-)
-
-UpdateConnectionResponse = TypedDict(
-    "UpdateConnectionResponse",
-    {
-        "connectionId": str,
-        "name": str,
-        "provider": str,
-        "mode": Literal["test", "live"],
-        "currencies": Union[list[str], None],
-        "isEnabled": bool,
-        "options": dict[str, str],
-        "secrets": list[UpdateConnectionResponseSecretsItem],
-        "oldSecretsUntil": NotRequired[str],
-        "callbackUrl": str,
-        "lastTest": NotRequired[UpdateConnectionResponseLastTest],
-        "created": str,
-        "changed": str,
-    },
-)
+UpdateConnectionResponse = Connection
 
 RotateConnectionRequest = TypedDict(
     "RotateConnectionRequest",
@@ -1777,42 +1756,7 @@ RotateConnectionRequest = TypedDict(
     },
 )
 
-RotateConnectionResponseSecretsItem = TypedDict(
-    "RotateConnectionResponseSecretsItem",
-    {
-        "name": str,
-        "lastFour": str,
-        "fingerprint": str,
-        "set": str,
-    },
-)
-
-RotateConnectionResponseLastTest = TypedDict(
-    "RotateConnectionResponseLastTest",
-    {
-        "at": str,
-        "result": Literal["accepted", "refused", "may-not-read", "unreachable"],
-    },
-)
-
-RotateConnectionResponse = TypedDict(
-    "RotateConnectionResponse",
-    {
-        "connectionId": str,
-        "name": str,
-        "provider": str,
-        "mode": Literal["test", "live"],
-        "currencies": Union[list[str], None],
-        "isEnabled": bool,
-        "options": dict[str, str],
-        "secrets": list[RotateConnectionResponseSecretsItem],
-        "oldSecretsUntil": NotRequired[str],
-        "callbackUrl": str,
-        "lastTest": NotRequired[RotateConnectionResponseLastTest],
-        "created": str,
-        "changed": str,
-    },
-)
+RotateConnectionResponse = Connection
 
 TestConnectionRequest = TypedDict(
     "TestConnectionRequest",
@@ -1829,123 +1773,10 @@ TestConnectionResponse = TypedDict(
     },
 )
 
-ListSettlementMappingsResponseMappingsItemMapping1Columns = TypedDict(
-    "ListSettlementMappingsResponseMappingsItemMapping1Columns",
-    {
-        "reference": NotRequired[str],
-        "ownId": NotRequired[str],
-        "amount": str,
-        "fee": NotRequired[str],
-        "currency": NotRequired[str],
-        "date": str,
-        "kind": NotRequired[str],
-        "payee": NotRequired[str],
-        "batch": NotRequired[str],
-    },
-)
-
-ListSettlementMappingsResponseMappingsItemMapping1 = TypedDict(
-    "ListSettlementMappingsResponseMappingsItemMapping1",
-    {
-        "format": Literal["csv"],
-        "encoding": NotRequired[Literal["utf-8", "utf-16le", "windows-1252", "iso-8859-1"]],
-        "delimiter": NotRequired[Literal[",", ";", "|", "tab"]],
-        "linesAbove": NotRequired[int],
-        "endsWithLineBreak": NotRequired[bool],
-        "columns": ListSettlementMappingsResponseMappingsItemMapping1Columns,
-        "currency": NotRequired[str],
-        "kind": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
-        "kinds": NotRequired[dict[str, Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]]],
-        "unit": NotRequired[Literal["major", "minor"]],
-        "decimalSeparator": NotRequired[Literal[".", ","]],
-        "groupSeparator": NotRequired[Literal[",", ".", "space", "apostrophe"]],
-        "sign": NotRequired[Literal["signed", "reversed", "by-kind"]],
-        "feeSign": NotRequired[Literal["positive", "negative"]],
-        "dateForm": NotRequired[Literal["yyyy-mm-dd", "dd.mm.yyyy", "dd/mm/yyyy", "mm/dd/yyyy", "yyyymmdd", "unix"]],
-        "settlesWithinDays": NotRequired[int],
-        "daysApart": NotRequired[int],
-    },
-)
-
-ListSettlementMappingsResponseMappingsItemMapping2 = TypedDict(
-    "ListSettlementMappingsResponseMappingsItemMapping2",
-    {
-        "format": Literal["camt.053", "mt940"],
-        "encoding": NotRequired[Literal["utf-8", "windows-1252", "iso-8859-1"]],
-        "only": NotRequired[list[str]],
-        "credit": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
-        "debit": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
-        "settlesWithinDays": NotRequired[int],
-        "daysApart": NotRequired[int],
-    },
-)
-
-ListSettlementMappingsResponseMappingsItem = TypedDict(
-    "ListSettlementMappingsResponseMappingsItem",
-    {
-        "provider": str,
-        "name": str,
-        "mapping": Union[ListSettlementMappingsResponseMappingsItemMapping1, ListSettlementMappingsResponseMappingsItemMapping2],
-        "changedBy": str,
-        "changed": str,
-    },
-)
-
 ListSettlementMappingsResponse = TypedDict(
     "ListSettlementMappingsResponse",
     {
-        "mappings": list[ListSettlementMappingsResponseMappingsItem],
-    },
-)
-
-PutSettlementMappingRequestMapping1Columns = TypedDict(
-    "PutSettlementMappingRequestMapping1Columns",
-    {
-        "reference": NotRequired[str],
-        "ownId": NotRequired[str],
-        "amount": str,
-        "fee": NotRequired[str],
-        "currency": NotRequired[str],
-        "date": str,
-        "kind": NotRequired[str],
-        "payee": NotRequired[str],
-        "batch": NotRequired[str],
-    },
-)
-
-PutSettlementMappingRequestMapping1 = TypedDict(
-    "PutSettlementMappingRequestMapping1",
-    {
-        "format": Literal["csv"],
-        "encoding": NotRequired[Literal["utf-8", "utf-16le", "windows-1252", "iso-8859-1"]],
-        "delimiter": NotRequired[Literal[",", ";", "|", "tab"]],
-        "linesAbove": NotRequired[int],
-        "endsWithLineBreak": NotRequired[bool],
-        "columns": PutSettlementMappingRequestMapping1Columns,
-        "currency": NotRequired[str],
-        "kind": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
-        "kinds": NotRequired[dict[str, Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]]],
-        "unit": NotRequired[Literal["major", "minor"]],
-        "decimalSeparator": NotRequired[Literal[".", ","]],
-        "groupSeparator": NotRequired[Literal[",", ".", "space", "apostrophe"]],
-        "sign": NotRequired[Literal["signed", "reversed", "by-kind"]],
-        "feeSign": NotRequired[Literal["positive", "negative"]],
-        "dateForm": NotRequired[Literal["yyyy-mm-dd", "dd.mm.yyyy", "dd/mm/yyyy", "mm/dd/yyyy", "yyyymmdd", "unix"]],
-        "settlesWithinDays": NotRequired[int],
-        "daysApart": NotRequired[int],
-    },
-)
-
-PutSettlementMappingRequestMapping2 = TypedDict(
-    "PutSettlementMappingRequestMapping2",
-    {
-        "format": Literal["camt.053", "mt940"],
-        "encoding": NotRequired[Literal["utf-8", "windows-1252", "iso-8859-1"]],
-        "only": NotRequired[list[str]],
-        "credit": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
-        "debit": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
-        "settlesWithinDays": NotRequired[int],
-        "daysApart": NotRequired[int],
+        "mappings": list[StoredSettlementMapping],
     },
 )
 
@@ -1954,72 +1785,12 @@ PutSettlementMappingRequest = TypedDict(
     {
         "provider": str,
         "name": str,
-        "mapping": Union[PutSettlementMappingRequestMapping1, PutSettlementMappingRequestMapping2],
+        "mapping": SettlementMapping,
         "staff": NotRequired[str],
     },
 )
 
-PutSettlementMappingResponseMapping1Columns = TypedDict(
-    "PutSettlementMappingResponseMapping1Columns",
-    {
-        "reference": NotRequired[str],
-        "ownId": NotRequired[str],
-        "amount": str,
-        "fee": NotRequired[str],
-        "currency": NotRequired[str],
-        "date": str,
-        "kind": NotRequired[str],
-        "payee": NotRequired[str],
-        "batch": NotRequired[str],
-    },
-)
-
-PutSettlementMappingResponseMapping1 = TypedDict(
-    "PutSettlementMappingResponseMapping1",
-    {
-        "format": Literal["csv"],
-        "encoding": NotRequired[Literal["utf-8", "utf-16le", "windows-1252", "iso-8859-1"]],
-        "delimiter": NotRequired[Literal[",", ";", "|", "tab"]],
-        "linesAbove": NotRequired[int],
-        "endsWithLineBreak": NotRequired[bool],
-        "columns": PutSettlementMappingResponseMapping1Columns,
-        "currency": NotRequired[str],
-        "kind": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
-        "kinds": NotRequired[dict[str, Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]]],
-        "unit": NotRequired[Literal["major", "minor"]],
-        "decimalSeparator": NotRequired[Literal[".", ","]],
-        "groupSeparator": NotRequired[Literal[",", ".", "space", "apostrophe"]],
-        "sign": NotRequired[Literal["signed", "reversed", "by-kind"]],
-        "feeSign": NotRequired[Literal["positive", "negative"]],
-        "dateForm": NotRequired[Literal["yyyy-mm-dd", "dd.mm.yyyy", "dd/mm/yyyy", "mm/dd/yyyy", "yyyymmdd", "unix"]],
-        "settlesWithinDays": NotRequired[int],
-        "daysApart": NotRequired[int],
-    },
-)
-
-PutSettlementMappingResponseMapping2 = TypedDict(
-    "PutSettlementMappingResponseMapping2",
-    {
-        "format": Literal["camt.053", "mt940"],
-        "encoding": NotRequired[Literal["utf-8", "windows-1252", "iso-8859-1"]],
-        "only": NotRequired[list[str]],
-        "credit": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
-        "debit": NotRequired[Literal["payment", "refund", "chargeback", "payout", "return", "settlement", "fee", "ignore"]],
-        "settlesWithinDays": NotRequired[int],
-        "daysApart": NotRequired[int],
-    },
-)
-
-PutSettlementMappingResponse = TypedDict(
-    "PutSettlementMappingResponse",
-    {
-        "provider": str,
-        "name": str,
-        "mapping": Union[PutSettlementMappingResponseMapping1, PutSettlementMappingResponseMapping2],
-        "changedBy": str,
-        "changed": str,
-    },
-)
+PutSettlementMappingResponse = StoredSettlementMapping
 
 ImportSettlementFileRequest = TypedDict(
     "ImportSettlementFileRequest",
@@ -2168,25 +1939,7 @@ ResolveSettlementMismatchRequest = TypedDict(
     },
 )
 
-ResolveSettlementMismatchResponse = TypedDict(
-    "ResolveSettlementMismatchResponse",
-    {
-        "bookingId": str,
-        "kind": Literal["fees", "settlement", "mismatch"],
-        "state": Literal["proposed", "approved", "rejected"],
-        "provider": str,
-        "fileId": str,
-        "mismatchId": NotRequired[str],
-        "account": Literal["provider_fee", "write_off", "settlement_account", "none"],
-        "currency": str,
-        "amount": str,
-        "reason": str,
-        "proposedBy": str,
-        "proposed": str,
-        "decidedBy": NotRequired[str],
-        "decided": NotRequired[str],
-    },
-)
+ResolveSettlementMismatchResponse = SettlementBooking
 
 ListSettlementBookingsRequest = TypedDict(
     "ListSettlementBookingsRequest",
@@ -2197,30 +1950,10 @@ ListSettlementBookingsRequest = TypedDict(
     },
 )
 
-ListSettlementBookingsResponseBookingsItem = TypedDict(
-    "ListSettlementBookingsResponseBookingsItem",
-    {
-        "bookingId": str,
-        "kind": Literal["fees", "settlement", "mismatch"],
-        "state": Literal["proposed", "approved", "rejected"],
-        "provider": str,
-        "fileId": str,
-        "mismatchId": NotRequired[str],
-        "account": Literal["provider_fee", "write_off", "settlement_account", "none"],
-        "currency": str,
-        "amount": str,
-        "reason": str,
-        "proposedBy": str,
-        "proposed": str,
-        "decidedBy": NotRequired[str],
-        "decided": NotRequired[str],
-    },
-)
-
 ListSettlementBookingsResponse = TypedDict(
     "ListSettlementBookingsResponse",
     {
-        "bookings": list[ListSettlementBookingsResponseBookingsItem],
+        "bookings": list[SettlementBooking],
         "nextCursor": NotRequired[str],
     },
 )
@@ -2234,25 +1967,7 @@ DecideSettlementBookingRequest = TypedDict(
     },
 )
 
-DecideSettlementBookingResponse = TypedDict(
-    "DecideSettlementBookingResponse",
-    {
-        "bookingId": str,
-        "kind": Literal["fees", "settlement", "mismatch"],
-        "state": Literal["proposed", "approved", "rejected"],
-        "provider": str,
-        "fileId": str,
-        "mismatchId": NotRequired[str],
-        "account": Literal["provider_fee", "write_off", "settlement_account", "none"],
-        "currency": str,
-        "amount": str,
-        "reason": str,
-        "proposedBy": str,
-        "proposed": str,
-        "decidedBy": NotRequired[str],
-        "decided": NotRequired[str],
-    },
-)
+DecideSettlementBookingResponse = SettlementBooking
 
 ReadPlayerFundsRequest = TypedDict(
     "ReadPlayerFundsRequest",

@@ -1,5 +1,5 @@
 -- Statistics of young tables on PostgreSQL. A session keeps its plans. Those that were made while the tables were empty may read all rows
--- of an operator for each payment. New statistics make them anew, but autovacuum looks only once a minute.
+-- of an operator for each payment. New statistics replace them, but autovacuum looks only once a minute.
 
 -- Analyzes the tables that had no statistics, or have doubled since. Larger tables are left to autovacuum. Runs with the owner's rights,
 -- because the application's role may not analyze a table. Returns the number of tables.
