@@ -97,11 +97,12 @@ const LINES = `with line as (select * from jsonb_to_recordset($1::jsonb)
 
 /**
  * An applied event is final, so no lock is needed. A stored event without one of the facts counts as another event, as
- * it does in the store.
+ * it does in the store. So does one whose body has left with its month.
  */
 const isApplied = (table: Table): string => `exists (
-    select 1 from ${table}_event known where known.provider = line.provider and known.event_id = line."eventId"
-      and known.status = 'applied' and known.body - ${VARYING_FIELDS} = line.facts::jsonb)`;
+    select 1 from ${table}_event known join event_body told on told.id = known.body_id
+    where known.provider = line.provider and known.event_id = line."eventId"
+      and known.status = 'applied' and told.body - ${VARYING_FIELDS} = line.facts::jsonb)`;
 
 /**
  * A row is left alone when it was moved, when the next question was planned by another node, or when a payment that
