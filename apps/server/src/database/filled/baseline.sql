@@ -334,4 +334,21 @@ insert into archived_month (operator_id, until, since, journals, postings, diges
     (select encode(sha256(convert_to(jsonb_build_array(id, kind, deposit_id, withdrawal_id, payment_id, refund_id, dispute_id, payout_id,
       ext_source, ext_ref, note, extract(epoch from at), lines)::text, 'UTF8')), 'hex') from archived_journal))::text, 'UTF8'));
 
+insert into settlement_mapping (operator_id, provider, name, mapping, by)
+  values ('acme', 'sandbox', 'payouts', '{"format": "camt.053"}', 'sam');
+insert into settlement_file (operator_id, id, provider, source, mapping, name, hash, state, lines, first_day, last_day, matched, by)
+  values ('acme', 'a5000000-0000-4000-8000-000000000001', 'sandbox', 'provider', 'payouts', 'may.csv', sha256('may'), 'done', 1,
+    current_date, current_date, 1, 'sam');
+insert into settlement_line (operator_id, file_id, n, kind, reference_list, name, currency, amount, fee, day)
+  select operator_id, id, 2, 'payment', '{pay-1}', 'pay-1', 'INR', 50000, 900, current_date from settlement_file;
+insert into settlement_match (operator_id, line_id, entry_kind, entry_id, by, amount)
+  select operator_id, id, 'payment', 'a5000000-0000-4000-8000-000000000002', 'reference', amount from settlement_line;
+insert into settlement_batch (operator_id, provider, reference, currency, amount, day, file_id)
+  select operator_id, provider, 'po-1', 'INR', 49100, current_date, id from settlement_file;
+insert into settlement_mismatch (operator_id, id, file_id, class, state, provider, entry_kind, entry_id, currency, expected, found, day)
+  select operator_id, 'a5000000-0000-4000-8000-000000000003', id, 'missing-there', 'proposed', provider, 'payment',
+    'a5000000-0000-4000-8000-000000000004', 'INR', 100, 0, current_date from settlement_file;
+insert into settlement_booking (operator_id, kind, provider, file_id, mismatch_id, account, currency, amount, reason, proposed_by)
+  select operator_id, 'mismatch', provider, file_id, id, 'none', currency, 0, 'comes with the next file', 'sam' from settlement_mismatch;
+
 insert into maintenance_run (kind, faults) values ('audit', 0);
