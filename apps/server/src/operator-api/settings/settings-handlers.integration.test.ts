@@ -192,7 +192,7 @@ describe('[SRV-1] the command line', () => {
   test.each([
     ['--deposits maybe', '--deposits must be `on` or `off`'],
     ['--playthrough often', '--playthrough is wrong: expected a factor'],
-    ['--codes /nowhere.json', '--codes must name a file'],
+    ['--codes /nowhere.json', '/nowhere.json could not be read'],
     ['--add-origin https://acme.example/', 'is not an origin'],
     ['--name " "', '--name is wrong'],
   ])('refuses %s', async (options, words) => {
