@@ -260,20 +260,28 @@ class SupervisedProcess implements ProviderProcess {
     if (this.#isStopped) return;
     this.#lastError ??= how;
     if (this.#clock.now() - startedAt >= STEADY_AFTER_MS) this.#failures = 0;
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
-    this.#failures = Math.min(this.#failures + 1, 10);
+    const pauseMs = this.#planLaunch();
     this.#logger.error(
       { provider: name, reason: this.#lastError, pauseMs },
       'the process of a provider ended: its methods are off until it is up again',
     );
+  }
+
+  /** @returns the pause until the next start, in milliseconds */
+  #planLaunch(): number {
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
+    this.#failures = Math.min(this.#failures + 1, 10);
     this.#timers.push(this.#clock.setTimer(() => void this.#launchAgain(), pauseMs));
+    return pauseMs;
   }
 
   async #launchAgain(): Promise<void> {
     try {
       await this.#launch();
     } catch (error) {
-      this.#logger.error({ provider: this.#from.name, err: error }, 'the process of a provider could not be started');
+      const pauseMs = this.#planLaunch();
+      const { name: provider } = this.#from;
+      this.#logger.error({ provider, err: error, pauseMs }, 'the process of a provider could not be started');
     }
   }
 

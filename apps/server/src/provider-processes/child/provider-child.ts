@@ -3,7 +3,15 @@
  * closes, so a cashier that dies leaves no process behind.
  */
 import { Socket } from 'node:net';
-import { checkProvider, type Provider, type ProviderSetup, readManifest } from '@opencashier/provider-kit';
+import {
+  checkProvider,
+  type Provider,
+  type ProviderDeposit,
+  type ProviderSetup,
+  type ProviderWithdrawal,
+  type RawCallback,
+  readManifest,
+} from '@opencashier/provider-kit';
 import { type FromChild, lineReader, type ToChild, toLine } from '../wire.ts';
 import { guardNetwork } from './network-guard.ts';
 
@@ -59,12 +67,17 @@ async function answer(id: number, method: string, query: unknown): Promise<void>
   running.set(id, stop);
   try {
     if (provider === undefined) throw new Error('The provider has not started.');
-    tell({ kind: 'result', id, value: await call(provider, method, query as never, { id, signal: stop.signal }) });
+    tell({ kind: 'result', id, value: await call(provider, method, query, { id, signal: stop.signal }) });
   } catch (error) {
     tell({ kind: 'error', id, error: wordsOf(error) });
   } finally {
     running.delete(id);
   }
+}
+
+interface CreateQuery {
+  readonly deposit: Omit<ProviderDeposit, 'signal' | 'keepRequest'>;
+  readonly keepsRequests: boolean;
 }
 
 interface CallContext {
@@ -73,34 +86,37 @@ interface CallContext {
 }
 
 /** Calls a method by its name on the wire. Bodies of callbacks arrive as base64. */
-// biome-ignore lint/suspicious/noExplicitAny: the cashier sends what each method takes, and nobody else can write to the pipe
-function call(one: Provider, method: string, query: any, { id, signal }: CallContext): unknown {
-  const raw = () => Buffer.from(query.rawBody, 'base64');
+function call(one: Provider, method: string, query: unknown, { id, signal }: CallContext): unknown {
+  // The cashier sends what each method takes, and nobody else can write to the pipe.
+  const taken = <Taken>() => query as Taken;
+  const raw = () => Buffer.from(taken<{ readonly rawBody: string }>().rawBody, 'base64');
   const keepRequest = async (request: string) => String(await ask(id, 'keep-request', request));
   const report = (told: unknown) => ask(id, 'report', told);
   switch (method) {
-    case 'create':
-      return one.create({ ...query.deposit, signal, ...(query.keepsRequests && { keepRequest }) });
+    case 'create': {
+      const { deposit, keepsRequests } = taken<CreateQuery>();
+      return one.create({ ...deposit, signal, ...(keepsRequests && { keepRequest }) });
+    }
     case 'inquire':
-      return one.inquire(query);
+      return one.inquire(taken());
     case 'verify':
-      return one.verify({ ...query, rawBody: raw() });
+      return one.verify({ ...taken<Omit<RawCallback, 'rawBody'>>(), rawBody: raw() });
     case 'read':
       return one.read(raw());
     case 'cancel':
-      return one.cancel?.(query);
+      return one.cancel?.(taken());
     case 'takeInputs':
-      return one.takeInputs?.(query);
+      return one.takeInputs?.(taken());
     case 'refund':
-      return one.refund?.(query);
+      return one.refund?.(taken());
     case 'continue':
-      return one.continue?.(query);
+      return one.continue?.(taken());
     case 'watch':
       return one.watch?.round(report);
     case 'withdraw':
-      return one.withdrawals?.withdraw({ ...query, signal });
+      return one.withdrawals?.withdraw({ ...taken<Omit<ProviderWithdrawal, 'signal'>>(), signal });
     case 'withdraw-inquire':
-      return one.withdrawals?.inquire(query);
+      return one.withdrawals?.inquire(taken());
     case 'withdraw-read':
       return one.withdrawals?.read(raw());
     default:
