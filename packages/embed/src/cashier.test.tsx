@@ -129,6 +129,25 @@ describe('answering', () => {
     expect(posted).toHaveLength(1);
   });
 
+  test('a getToken that throws at once fails once, and leaves no rejection behind', async () => {
+    const onTokenFailed = vi.fn();
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    start({
+      getToken() {
+        throw new Error('down');
+      },
+      onTokenFailed,
+    });
+    says(frame(), loaded);
+    await vi.advanceTimersByTimeAsync(20_000);
+    vi.useRealTimers();
+    await new Promise((resolve) => setTimeout(resolve));
+    process.off('unhandledRejection', unhandled);
+    expect(onTokenFailed).toHaveBeenCalledOnce();
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
   test('a token that arrives after the cashier was removed is posted nowhere', async () => {
     const waiting = deferred();
     const { posted } = start({ getToken: () => waiting.promise });

@@ -160,9 +160,12 @@ export function openConversation(
 
 /** @throws Error after 15 seconds, and what `getToken` throws */
 async function withinPatience(getToken: () => string | Promise<string>): Promise<string> {
-  const late = new Promise<never>((_, reject) => {
+  return Promise.race([
+    // First, because a `getToken` that throws at once must leave no rejection that nobody handles.
+    getToken(),
     // After a token has won the race, this rejection has no effect.
-    setTimeout(reject, tokenMs, new Error('getToken did not answer within 15 s'));
-  });
-  return Promise.race([getToken(), late]);
+    new Promise<never>((_, reject) => {
+      setTimeout(reject, tokenMs, new Error('getToken did not answer within 15 s'));
+    }),
+  ]);
 }
