@@ -160,12 +160,11 @@ export function openConversation(
 
 /** @throws Error after 15 seconds, and what `getToken` throws */
 async function withinPatience(getToken: () => string | Promise<string>): Promise<string> {
-  return Promise.race([
-    // First, because a `getToken` that throws at once must leave no rejection that nobody handles.
-    getToken(),
+  // First, because a `getToken` that throws at once must leave no rejection that nobody handles.
+  const token = getToken();
+  const late = new Promise<never>((_, reject) => {
     // After a token has won the race, this rejection has no effect.
-    new Promise<never>((_, reject) => {
-      setTimeout(reject, tokenMs, new Error('getToken did not answer within 15 s'));
-    }),
-  ]);
+    setTimeout(reject, tokenMs, new Error('getToken did not answer in 15 s'));
+  });
+  return Promise.race([token, late]);
 }
