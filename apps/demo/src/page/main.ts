@@ -50,7 +50,8 @@ const shownCurrency = (of: Account | undefined): string =>
 
 function shownBalance({ balances }: Account, currency: string): string {
   const shown = isSweepstake() ? ['GC', 'SC'] : [currency];
-  return shown.map((asset) => moneyText(balances[asset] ?? '0', asset)).join(', ');
+  // A line ends between two amounts, and not inside one.
+  return shown.map((asset) => moneyText(balances[asset] ?? '0', asset).replaceAll(' ', '\u00a0')).join(', ');
 }
 
 function show(next: Account | undefined): void {
