@@ -1,6 +1,7 @@
 /** The statement that inserts new deposits of one operator, each with its idempotency key. */
 
 import { type DepositState, depositRank } from '@opencashier/core/deposit/deposit-lifecycle';
+import type { RoutingDecision } from '@opencashier/core/routing/route';
 import { DEFAULT_LIFETIME_S } from '@opencashier/core/time/countdown';
 import type { Batch } from '../database/batches.ts';
 import type { Queryable } from '../database/database.ts';
@@ -40,6 +41,8 @@ export interface NewDepositRow
   readonly catalogueVersion: number;
   /** The version of the user's own limits and blocks by which the request was checked. 0: none. */
   readonly userVersion: number;
+  /** The decision of the method's route, which is stored with the deposit. Null: there is no route. */
+  readonly decision: RoutingDecision | null;
   /** True: another user's deposit has the id, so this deposit gets a new one. */
   readonly isIdTaken: boolean;
 }
@@ -149,6 +152,7 @@ function newDeposit(stored: NewDepositRow, made: MadeRow): DepositRow {
     paymentMethod: stored.paymentMethod,
     provider: stored.provider,
     connectionId: stored.connectionId,
+    attemptId: null,
     providerRef: null,
     currency: stored.currency,
     amount: stored.amount,
