@@ -230,6 +230,7 @@ function newRowOf(
     provider: valid.account.provider,
     connectionId: valid.account.connection?.id ?? null,
     connectionVersion: valid.account.connection?.version ?? null,
+    decision: null,
     currency: request.currency,
     amount: valid.amountMinor,
     country: valid.country,
