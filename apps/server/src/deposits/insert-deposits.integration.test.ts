@@ -44,6 +44,7 @@ test('[SRV-6] a new row is handed on exactly as the database has it', async () =
         connectionId: null,
         decision: null,
         connectionVersion: null,
+        decision: null,
         userVersion: 0,
       }));
       if (first === undefined) return;

@@ -8,6 +8,7 @@ import type { Queryable } from '../database/database.ts';
 import { firstOfEach } from '../database/first-of-each.ts';
 import { isConnectionInForce } from '../payment-ports/connected-providers.ts';
 import { BUSY_S } from '../payment-ports/provider-failure.ts';
+import { insertDecisions, storedDecision } from '../routing/decision-store.ts';
 import type { DepositRow } from './deposit-row.ts';
 
 /** The state of a deposit that its provider has not answered yet. */
@@ -64,15 +65,16 @@ export async function insertDeposits(
   mostWaitMs?: number,
 ): Promise<(DepositRow | undefined)[]> {
   const asked = firstOfEach(wanted, keyOf);
+  const isRouted = asked.some(({ decision }) => decision !== null);
   const rows = await queryable.query<MadeRow>({
-    name: 'deposit-insert',
+    name: isRouted ? 'deposit-insert-routed' : 'deposit-insert',
     // JSON costs the server and the database less than an array for each column. All batches insert in the order of the keys, so
     // that two batches never wait for each other.
     text: `with asked as (
         select * from json_to_recordset($2::json)
         as asked(user_id text, client_key uuid, fingerprint bytea, payment_method text, provider text, currency text, amount bigint,
           country text, request jsonb, bonus jsonb, open_amount boolean, open_least bigint, open_most bigint, box jsonb, fee jsonb,
-          catalogue_version int, user_version int, is_id_taken boolean, connection_id uuid, connection_version int)
+          catalogue_version int, user_version int, is_id_taken boolean, connection_id uuid, connection_version int, decision jsonb)
       ), taken as (
         insert into deposit_key (operator_id, user_id, client_key, deposit_id)
         select $1, user_id, client_key, case when is_id_taken then gen_random_uuid() else client_key end from asked
@@ -83,7 +85,7 @@ export async function insertDeposits(
           and (select set_config('lock_timeout', coalesce($8, current_setting('lock_timeout')), true) is not null)
         order by asked.client_key, user_id
         on conflict do nothing returning user_id, client_key, deposit_id
-      )
+      )${isRouted ? insertDecisions('$1') : ''}
       insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
         country, state, rank, request, lifetime_s, expires_at, busy_until, check_at, bonus, open_amount,
         open_least, open_most, box, fee, connection_id)
@@ -135,6 +137,7 @@ function asJson(deposit: NewDepositRow): object {
     is_id_taken: deposit.isIdTaken,
     connection_id: deposit.connectionId,
     connection_version: deposit.connectionVersion,
+    decision: deposit.decision && storedDecision(deposit.decision),
   };
 }
 

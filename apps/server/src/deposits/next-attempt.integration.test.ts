@@ -111,10 +111,10 @@ describe('[SRV-4] [SRV-6] after a certain failure', () => {
     const { depositId } = command.request;
     const notices = bench.pushes.filter(({ body }) => (body as { depositId?: string }).depositId === depositId);
     expect(notices.map(({ body }) => body)).toMatchObject([
-      { status: 0, amount: '500.00', notice: 'Wir versuchen einen anderen Weg. Ihnen wurde nichts berechnet.' },
+      { status: 0, amount: '500.00', notice: 'Wir versuchen einen anderen Weg. Es wurde nichts abgebucht.' },
     ]);
     const hooks = await database.query({
-      text: `select 1 from webhook_delivery where body -> 'data' ->> 'depositId' = $1`,
+      text: `select 1 from webhook_delivery where body::jsonb -> 'data' ->> 'depositId' = $1`,
       values: [depositId],
     });
     expect(hooks).toEqual([]);
@@ -328,7 +328,7 @@ describe('[SRV-3] [SRV-4] reports', () => {
     });
     expect(await creditsOf(database, found)).toBe(0);
     const hooks = await database.query({
-      text: `select type from webhook_delivery where body -> 'data' ->> 'depositId' = $1`,
+      text: `select type from webhook_delivery where body::jsonb -> 'data' ->> 'depositId' = $1`,
       values: [found],
     });
     expect(hooks).toEqual([{ type: 'deposit.under_review' }]);

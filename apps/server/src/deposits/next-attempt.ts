@@ -36,7 +36,7 @@ export type NextAttempt =
   | { readonly kind: 'not-in-force' }
   | { readonly kind: 'moved' };
 
-const CALM = 'Trying another way. You have not been charged.';
+const CALM = 'Trying another way. Nothing was charged.';
 const words = createWords(wordFiles);
 
 /** Begins the next attempt of a deposit, and tells the payer. */
