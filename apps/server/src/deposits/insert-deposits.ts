@@ -155,6 +155,7 @@ function newDeposit(stored: NewDepositRow, made: MadeRow): DepositRow {
     paymentMethod: stored.paymentMethod,
     provider: stored.provider,
     connectionId: stored.connectionId,
+    attemptId: null,
     providerRef: null,
     currency: stored.currency,
     amount: stored.amount,
