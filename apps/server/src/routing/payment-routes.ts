@@ -48,22 +48,23 @@ export function createPaymentRoutes(parts: RoutingParts): PaymentRoutes & Method
     accountOf: (operatorId, key) => accountOf(parts, operatorId, key),
     begin: healths.begin,
     follow: followed.follow,
-    takes(operatorId, method, currency) {
-      const route = followed.of(operatorId).byMethod.get(method);
-      if (route === undefined || route.isShadow) return undefined;
-      return route.candidates.some(
-        (candidate) =>
-          candidate.currencies?.includes(currency) !== false &&
-          availabilityOf(parts, operatorId, route, candidate, currency) === 'available',
-      );
+    takes(operatorId, currency) {
+      const routes = [...followed.of(operatorId).byMethod.values()].filter(({ isShadow }) => !isShadow);
+      const takes = (route: Route): boolean =>
+        route.candidates.some(
+          (candidate) =>
+            candidate.currencies?.includes(currency) !== false &&
+            availabilityOf(parts, operatorId, route, candidate, currency) === 'available',
+        );
+      return new Map(routes.map((route) => [route.method, takes(route)]));
     },
   };
 }
 
 /** For the list of methods. */
 export interface MethodRoutes {
-  /** Whether an account of a method's route takes deposits in a currency. Undefined: the method has no route that is in force. */
-  takes(operatorId: string, method: string, currency: string): boolean | undefined;
+  /** For each method with a route in force: whether an account of the route takes deposits in the currency. */
+  takes(operatorId: string, currency: string): ReadonlyMap<string, boolean>;
 }
 
 function availabilityOf(

@@ -33,17 +33,19 @@ export interface RouteCandidate {
   /** Its share of the payments, in relation to those of the others. 0: only after the others. */
   readonly share: number;
   /** What the provider charges, by currency. A currency without an entry counts as the highest cost. */
-  readonly costs?: Readonly<Record<string, Omit<FeeRule, 'paidBy'>>>;
+  readonly costs?: Readonly<Record<string, Omit<FeeRule, 'paidBy'>>> | undefined;
   /** The only currencies that go to the account. Absent: all that it takes. */
-  readonly currencies?: readonly string[];
+  readonly currencies?: readonly string[] | undefined;
   /** The currencies that the account settles without a conversion. Absent: none is known. */
-  readonly settles?: readonly string[];
+  readonly settles?: readonly string[] | undefined;
   /** The only countries of payers that go to the account. Absent: all. */
-  readonly countries?: readonly string[];
+  readonly countries?: readonly string[] | undefined;
   /** Decimal strings by currency. Absent: the limits of the method alone. */
-  readonly limits?: Readonly<Record<string, { readonly min?: string; readonly max?: string }>>;
+  readonly limits?:
+    | Readonly<Record<string, { readonly min?: string | undefined; readonly max?: string | undefined }>>
+    | undefined;
   /** What the provider gets in place of the method's own options. Absent: the method's. */
-  readonly options?: Readonly<Record<string, string>>;
+  readonly options?: Readonly<Record<string, string>> | undefined;
 }
 
 /** How the deposits of one method are routed. */
