@@ -42,7 +42,6 @@ test('[SRV-6] a new row is handed on exactly as the database has it', async () =
         fee: null,
         catalogueVersion: 0,
         connectionId: null,
-        decision: null,
         connectionVersion: null,
         decision: null,
         userVersion: 0,

@@ -114,6 +114,8 @@ const EMPTY = [
   'operator_transfer',
   'operator_wallet_call',
   'review_decision',
+  'routing_change',
+  'routing_decision',
   'settlement_booking',
   'withdrawal_decision',
   'coin_play',
