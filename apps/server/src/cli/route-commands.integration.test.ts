@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cashier-routes-'));
   const secrets = file('secrets.json', JSON.stringify({ callbackSecret: SECRET }));
   for (const name of ['main', 'backup']) {
-    const made = await run(`connections create op --provider sandbox --name ${name} --mode test --secrets ${secrets}`);
+    const made = await run(`connections create pk --provider sandbox --name ${name} --mode test --secrets ${secrets}`);
     expect(made).toMatchObject({ exitCode: 0, errors: '' });
   }
 });
@@ -51,35 +51,35 @@ const routes = `routes:
 
 test('[SRV-4] a file is tried, applied once, exported and applied again without a change', async () => {
   const path = file('routes.yaml', routes);
-  const trial = await run(`routes apply op ${path} --dry-run`);
+  const trial = await run(`routes apply pk ${path} --dry-run`);
   expect(trial).toMatchObject({ exitCode: 0, out: expect.stringContaining('Nothing was changed.') });
   expect((await readRoutes(database, 'op')).version).toBe(0);
-  const applied = await run(`routes apply op ${path} --by maria`);
+  const applied = await run(`routes apply pk ${path} --by maria`);
   expect(applied.out).toContain('now have version 1');
   expect(applied.errors).toContain('the connection backup is disabled');
-  expect((await run(`routes apply op ${path}`)).out).toContain('Nothing changes.');
-  const exported = file('exported.yaml', (await run('routes export op')).out);
-  expect((await run(`routes apply op ${exported}`)).out).toContain('Nothing changes.');
-  expect((await run('routes op')).out).toMatch(/card +cost +no +main, backup, installation \(sandbox\)/);
-  expect(JSON.parse((await run('routes show op card')).out).accounts[0].costs).toEqual({
+  expect((await run(`routes apply pk ${path}`)).out).toContain('Nothing changes.');
+  const exported = file('exported.yaml', (await run('routes export pk')).out);
+  expect((await run(`routes apply pk ${exported}`)).out).toContain('Nothing changes.');
+  expect((await run('routes pk')).out).toMatch(/card +cost +no +main, backup, installation \(sandbox\)/);
+  expect(JSON.parse((await run('routes show pk card')).out).accounts[0].costs).toEqual({
     EUR: { percent: '1.4', fixed: '0.25' },
   });
-  expect((await run('routes history op')).out).toMatch(/1 +maria/);
+  expect((await run('routes history pk')).out).toMatch(/1 +maria/);
 });
 
 test('[SRV-4] a wrong file names the line and the place of each fault, and changes nothing', async () => {
   const before = await readRoutes(database, 'op');
   const wrong = routes.replace('main', 'mian').replace('strategy: cost', 'strategy: cost\n    exploration: 5');
-  const refused = await run(`routes apply op ${file('wrong.yaml', wrong)}`);
+  const refused = await run(`routes apply pk ${file('wrong.yaml', wrong)}`);
   expect(refused.exitCode).toBe(1);
   expect(refused.errors).toMatch(/wrong\.yaml:4:5 routes\.card\.exploration: Only the strategy success-rate explores/);
   expect(refused.errors).toMatch(/wrong\.yaml:6:\d+ routes\.card\.accounts\.0\.connection: .*Did you mean main\?/);
   expect(refused.errors).toContain('Nothing was changed.');
   const misspelt = await run(
-    `routes apply op ${file('misspelt.yaml', routes.replace('strategy: cost', 'strategy: cheapest'))}`,
+    `routes apply pk ${file('misspelt.yaml', routes.replace('strategy: cost', 'strategy: cheapest'))}`,
   );
   expect(misspelt.errors).toMatch(/misspelt\.yaml:3:5 routes\.card\.strategy/);
-  const stale = await run(`routes apply op ${file('stale.yaml', `baseVersion: 0\n${routes}`)}`);
+  const stale = await run(`routes apply pk ${file('stale.yaml', `baseVersion: 0\n${routes}`)}`);
   expect(stale).toMatchObject({ exitCode: 1, errors: expect.stringContaining('based on version 0') });
   expect(await readRoutes(database, 'op')).toEqual(before);
 });
@@ -128,13 +128,13 @@ test('[SRV-4] a decision is shown with its reasons, and its replay says whether 
     },
   ]);
   // A later version of the routes changes nothing about a stored decision.
-  await run(`routes apply op ${file('later.yaml', routes.replace('percent: 1.4', 'percent: 9'))}`);
-  const shown = await run(`routes decision op ${DEPOSIT}`);
+  await run(`routes apply pk ${file('later.yaml', routes.replace('percent: 1.4', 'percent: 9'))}`);
+  const shown = await run(`routes decision pk ${DEPOSIT}`);
   expect(shown.out).toMatch(/^card, cost, version 1: 25\.00 EUR from DE at /);
   expect(shown.out).toContain('1. main (sandbox): strategy, success rate 80 %, cost 0.60');
   expect(shown.out).toContain('-  backup (sandbox): rejected, disabled');
-  expect(await run(`routes replay op ${DEPOSIT}`)).toMatchObject({ exitCode: 0, out: 'The same order.\n' });
-  expect((await run('routes decision op 00000000-0000-4000-8000-000000000000')).exitCode).toBe(1);
+  expect(await run(`routes replay pk ${DEPOSIT}`)).toMatchObject({ exitCode: 0, out: 'The same order.\n' });
+  expect((await run('routes decision pk 00000000-0000-4000-8000-000000000000')).exitCode).toBe(1);
 });
 
 test('[SRV-4] the health of accounts is shown, and a later change of the phase stays', async () => {
@@ -156,7 +156,7 @@ test('[SRV-4] the health of accounts is shown, and a later change of the phase s
   await saveHealths(database, [
     { operatorId: 'op', account, health: { ...health, demotedUntil: null, changedAt: 1_000 } },
   ]);
-  const shown = (await run('routes health op')).out;
+  const shown = (await run('routes health pk')).out;
   expect(shown).toContain(`main (sandbox)`);
   expect(shown).toMatch(/demoted +2 of 6/);
   expect(shown).toContain(new Date(until).toISOString());
