@@ -69,6 +69,7 @@ const tagWords: Readonly<Record<keyof typeof operatorEndpoints, string>> = {
   deliveries: 'Deliveries of webhooks.',
   settings: 'Settings of the operator, and the history of their changes.',
   connections: 'The operator’s own accounts at providers.',
+  routes: 'Which accounts take the deposits of a method, and why.',
   wallet: 'Calls to the operator’s own wallet whose outcome is unknown.',
   sandbox: 'Webhooks of the sandbox for a listener.',
   sandboxClock: 'The time of a sandbox, which can be moved ahead.',

@@ -180,6 +180,7 @@ function createCashierServer(config: Config, served: ServedParts): CashierServer
     decisions: payments,
     shippedCatalogue: served.shipped,
     providerConnections: served.providerConnections,
+    operatorRoutes: served.operatorRoutes,
     ownTexts: served.ownTexts,
     bonuses: parts.bonuses,
     operators,

@@ -27,6 +27,7 @@ import { addMigrateCommand } from './migrate-command.ts';
 import { addOperatorCommands } from './operator-commands.ts';
 import { addReportCommands } from './report-commands.ts';
 import { addReviewCommands } from './review-commands.ts';
+import { addRouteCommands } from './route-commands.ts';
 import { createSession } from './session.ts';
 import { addSettingsCommands } from './settings-commands.ts';
 import { addSettlementCommands } from './settlement-commands.ts';
@@ -55,6 +56,7 @@ const commands: readonly AddCommands[] = [
   addAccountCommands,
   addDebtCommands,
   addConnectionCommands,
+  addRouteCommands,
   addSettlementCommands,
   addFundsCommand,
   addCatalogueCommands,

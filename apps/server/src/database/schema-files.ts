@@ -27,6 +27,7 @@ const SUBJECTS = [
   'operators',
   'catalogue',
   'connections',
+  'routing',
   'own-texts',
   'bonuses',
   'provider-events',

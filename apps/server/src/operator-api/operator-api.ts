@@ -20,6 +20,7 @@ import { deliveryHandlers } from './deliveries/delivery-handlers.ts';
 import { lookupHandlers } from './lookup/lookup-handlers.ts';
 import { type MoneyDecisions, moneyHandlers } from './money/money-handlers.ts';
 import { registerEndpoints } from './register-endpoint.ts';
+import { type OperatorRoutes, routeHandlers } from './routes/route-handlers.ts';
 import { clockHandlers } from './sandbox/clock-handlers.ts';
 import { type SandboxTools, sandboxHandlers } from './sandbox/sandbox-handlers.ts';
 import { settingsHandlers } from './settings/settings-handlers.ts';
@@ -40,6 +41,8 @@ export interface OperatorApiOptions {
   readonly catalogue?: OperatorCatalogue | undefined;
   /** Absent: the endpoints of connections do not exist. */
   readonly connections?: OperatorConnections | undefined;
+  /** Absent: the endpoints of routes do not exist. */
+  readonly routes?: OperatorRoutes | undefined;
   /** Absent: the endpoints of own texts do not exist. */
   readonly texts?: OperatorTexts | undefined;
   /** Needed to find withdrawals by their destination. Absent: the search ignores destinations. */
@@ -121,6 +124,9 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
         // Each is a request to a provider's company.
         const limitTests = (operatorId: string) => limit(`connection tests ${operatorId}`, connectionTestsPerMinute);
         registerEndpoints(scope, operatorEndpoints.connections, connectionHandlers(options.connections, limitTests));
+      }
+      if (options.routes !== undefined) {
+        registerEndpoints(scope, operatorEndpoints.routes, routeHandlers(options.routes));
       }
       if (options.texts !== undefined) {
         registerEndpoints(scope, operatorEndpoints.texts, textHandlers(database, options.texts));

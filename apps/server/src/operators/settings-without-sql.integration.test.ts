@@ -151,6 +151,7 @@ const FACTS = new Set([
   'archived_journal',
   'archived_month',
   'deposit',
+  'deposit_attempt',
   'operator_wallet_call',
   'operator_wallet_queue',
   'deposit_history',

@@ -50,5 +50,11 @@ export const failpoints = [
 /** Moments of a call to an operator's own wallet. The demo operator has none, so the fault tests make an operator that has one. */
 export const walletFailpoints = ['wallet-claimed', 'wallet-answered', 'wallet-uncommitted', 'wallet-booked'] as const;
 
+/** Moments of a deposit that goes on to another account of its route. Only an operator with a route reaches them. */
+export const routeFailpoints = ['attempt-uncommitted', 'attempt-begun'] as const;
+
 /** The name of a failpoint. */
-export type Failpoint = (typeof failpoints)[number] | (typeof walletFailpoints)[number];
+export type Failpoint =
+  | (typeof failpoints)[number]
+  | (typeof walletFailpoints)[number]
+  | (typeof routeFailpoints)[number];

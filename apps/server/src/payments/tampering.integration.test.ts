@@ -95,6 +95,7 @@ const EMPTY = [
   'audit_sum',
   'bonus_change',
   'catalogue_change',
+  'deposit_attempt',
   'deposit_state',
   'deposit_transition',
   'later_month',

@@ -40,6 +40,14 @@ import { findPayments, findPaymentsByDestination } from './payments.ts';
 import { readPlayerFunds } from './player-funds.ts';
 import { dismissParkedReport, listParkedReports, listReversals, listUnmatchedReports } from './reports.ts';
 import { listReviews, resolveReview } from './reviews.ts';
+import {
+  listRouteChanges,
+  listRoutes,
+  previewRoutes,
+  putRoutes,
+  readRouteHealth,
+  readRoutingDecision,
+} from './routes.ts';
 import { advanceSandboxClock, readSandboxClock, resetSandboxClock } from './sandbox-clock.ts';
 import { listenForWebhooks } from './sandbox-webhooks.ts';
 import { listApiKeys, listSettingChanges, patchOperatorSettings, readOperatorSettings } from './settings.ts';
@@ -86,6 +94,7 @@ export const operatorEndpoints = {
     rotateConnection,
     testConnection,
   },
+  routes: { listRoutes, putRoutes, previewRoutes, listRouteChanges, readRouteHealth, readRoutingDecision },
   settlements: {
     listSettlementMappings,
     putSettlementMapping,

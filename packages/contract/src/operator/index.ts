@@ -16,6 +16,7 @@ export * from './payments.ts';
 export * from './player-funds.ts';
 export * from './reports.ts';
 export * from './reviews.ts';
+export * from './routes.ts';
 export * from './sandbox-clock.ts';
 export * from './sandbox-webhooks.ts';
 export * from './settings.ts';

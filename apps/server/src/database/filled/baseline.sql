@@ -67,6 +67,8 @@ insert into deposit_key (operator_id, user_id, client_key, deposit_id)
 values ('acme', 'ana', 'd0000000-0000-4000-8000-0000000000ff', null);
 insert into provider_request (operator_id, deposit_id, request)
 select operator_id, id, 'amount=50000' from deposit where provider_ref = 'pay-1';
+insert into deposit_attempt (operator_id, deposit_id, n, id, provider, outcome, code, ended_at)
+select operator_id, id, 1, id, provider, 'failed', 'unavailable', now() from deposit where id = 'd0000000-0000-4000-8000-000000000009';
 insert into deposit_note (operator_id, deposit_id, n, note) select operator_id, id, 1, 'receipt 4711' from deposit where provider_ref = 'pay-8';
 
 insert into deposit_event (provider, event_id, body, body_hash, deposit_id, status, outcome)
