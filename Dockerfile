@@ -12,6 +12,7 @@ COPY packages/core/package.json packages/core/
 COPY packages/create-provider/package.json packages/create-provider/
 COPY packages/embed/package.json packages/embed/
 COPY packages/messages/package.json packages/messages/
+COPY packages/provider-checkout-com/package.json packages/provider-checkout-com/
 COPY packages/provider-kit/package.json packages/provider-kit/
 COPY packages/server/package.json packages/server/
 COPY apps/demo/package.json apps/demo/
