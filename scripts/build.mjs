@@ -24,6 +24,7 @@ const shared = [
 const after = {
   'apps/demo': ['packages/embed', 'packages/server'],
   'packages/provider-checkout-com': ['packages/provider-kit'],
+  'packages/provider-paystack': ['packages/provider-kit'],
 };
 
 /** The workspaces with a build script, as { name, script }. */

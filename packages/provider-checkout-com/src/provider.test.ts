@@ -56,12 +56,12 @@ describe('[SRV-3] a create at Checkout.com', () => {
     [502, 'unknown'],
     [503, 'unknown'],
   ])('a status of %i is %s', async (status, kind) => {
-    company.failNext(status);
+    company.failNext('POST /hosted', status);
     expect(await provider.create(testDeposit())).toEqual({ kind, code: `http-${status}` });
   });
 
   test('a server error after the work is unknown, and the repeated create gives a page', async () => {
-    company.failNext(500, true);
+    company.failNext('POST /hosted', 500, true);
     const deposit = testDeposit();
     expect((await provider.create(deposit)).kind).toBe('unknown');
     expect(await provider.inquire({ depositId: deposit.depositId })).toBeUndefined();
@@ -72,7 +72,7 @@ describe('[SRV-3] a create at Checkout.com', () => {
     const answerAgain = company.silence();
     await expect(provider.create(testDeposit())).rejects.toThrow();
     answerAgain();
-    company.failNext(201);
+    company.failNext('POST /hosted', 201);
     await expect(provider.create(testDeposit())).rejects.toThrow('_links is no object');
   });
 
@@ -167,9 +167,9 @@ describe('[SRV-6] reports of Checkout.com', () => {
   test('while the API does not answer, nothing is reported, and the webhook is read again', async () => {
     const deposit = await created();
     const webhook = company.webhook('payment_captured', company.attempt(deposit.depositId, 'Captured'));
-    company.failNext(500);
+    company.failNext('GET /payments', 500);
     await expect(async () => read(webhook)).rejects.toThrow('status 500');
-    company.failNext(429);
+    company.failNext('GET /payments', 429);
     await expect(state(deposit)).rejects.toThrow('status 429');
     expect(await read(webhook)).toMatchObject({ outcome: 'paid' });
   });
@@ -209,11 +209,10 @@ describe('[SRV-3] refunds at Checkout.com', () => {
     const deposit = await created();
     company.attempt(deposit.depositId, 'Captured');
     const refund = asked(deposit);
-    company.failNext(500);
+    company.failNext('GET /payments', 500);
     await expect(provider.refund?.(refund)).rejects.toThrow('status 500');
-    const answers = company.holdRefunds(500);
+    company.failNext('POST /payments', 500, true);
     expect(await provider.refund?.(refund)).toEqual({ kind: 'unknown', code: 'http-500' });
-    answers();
     expect(await provider.refund?.(refund)).toEqual({ kind: 'accepted', isDone: false });
     expect(company.refundsOf(deposit.depositId)).toEqual([2_500]);
   });

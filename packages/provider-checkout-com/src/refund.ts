@@ -43,7 +43,7 @@ async function paymentOf(
   return captured.find(({ id }) => id === providerRef) ?? firstCaptured(api, captured, signal);
 }
 
-/** What became of the refund under our id. `undefined`: Checkout.com has none. */
+/** The outcome of the refund under our id. `undefined`: Checkout.com has none. */
 async function search(
   api: CheckoutApi,
   payment: CheckoutPayment,

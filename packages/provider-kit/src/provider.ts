@@ -208,7 +208,7 @@ export interface Provider {
    *
    * - When: for every request to the provider's address for callbacks, before anything is stored.
    * - Answer: `verified` only for an authentic message. Compare in constant time. Accept several secrets, so that the secret can be
-   *   changed without losing callbacks. Where the company signs each delivery anew, refuse a message that is more than five minutes
+   *   changed without losing callbacks. Where the company signs each delivery again, refuse a message that is more than five minutes
    *   old by `receivedAt`. Where its retries keep the first signature, accept every age: a refused retry would be lost.
    * - Errors: answer `rejected`, and do not throw.
    * - Time limit: without input or output, as strangers can call it as often as they like. A promise must settle within 2 seconds:

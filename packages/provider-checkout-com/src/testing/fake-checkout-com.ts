@@ -49,9 +49,8 @@ export class FakeCheckoutCom {
   readonly #actions = new Map<string, FakeAction[]>();
   readonly #keys = new Map<string, Answer>();
   readonly #server: Server;
-  /** Answers of the next requests. `isDone`: the company has done its work before it fails. */
-  readonly #failures: { readonly status: number; readonly isDone: boolean }[] = [];
-  #refundStatus: number | undefined;
+  /** Answers of the next requests to a path. `isDone`: the company has done its work before it fails. */
+  readonly #failures: { readonly path: string; readonly status: number; readonly isDone: boolean }[] = [];
   #isSilent = false;
   #clock = Date.UTC(2026, 10, 20, 12);
 
@@ -73,17 +72,12 @@ export class FakeCheckoutCom {
     await closed;
   }
 
-  /** The next request gets this status. @param isDone whether the company does its work first */
-  failNext(status: number, isDone = false): void {
-    this.#failures.push({ status, isDone });
-  }
-
-  /** Requests for refunds get this status after the work. @returns makes their answers arrive again */
-  holdRefunds(status: number): () => void {
-    this.#refundStatus = status;
-    return () => {
-      this.#refundStatus = undefined;
-    };
+  /**
+   * @param path method and beginning of the path, such as `POST /payments`: the next such request gets the status
+   * @param isDone whether the company does its work first
+   */
+  failNext(path: string, status: number, isDone = false): void {
+    this.#failures.push({ path, status, isDone });
   }
 
   /** Closes every connection without an answer, and does nothing. @returns makes it answer again */
@@ -198,7 +192,9 @@ export class FakeCheckoutCom {
       request.socket.destroy();
       return;
     }
-    const failure = this.#failures.shift();
+    const asked = `${request.method} ${request.url}`;
+    const index = this.#failures.findIndex(({ path }) => asked.startsWith(path));
+    const [failure] = index < 0 ? [] : this.#failures.splice(index, 1);
     const done = failure === undefined || failure.isDone ? this.#answer(request, body) : undefined;
     const [status, answer] = failure === undefined && done !== undefined ? done : [failure?.status ?? 500, {}];
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
@@ -218,10 +214,7 @@ export class FakeCheckoutCom {
     if (payment === undefined) return [404, {}];
     if (part === 'actions') return [200, this.#actions.get(id)?.toReversed() ?? []];
     if (part === 'refunds' && method === 'POST') {
-      const answer = this.#once(String(headers['cko-idempotency-key']), () =>
-        this.#askRefund(payment, JSON.parse(body)),
-      );
-      return this.#refundStatus === undefined ? answer : [this.#refundStatus, {}];
+      return this.#once(String(headers['cko-idempotency-key']), () => this.#askRefund(payment, JSON.parse(body)));
     }
     return [200, payment];
   }
