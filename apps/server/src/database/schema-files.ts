@@ -42,6 +42,7 @@ const SUBJECTS = [
   'audit',
   'staff-decisions',
   'settlements',
+  'day-closes',
   'webhooks',
   'widget',
   'sweepstake',

@@ -167,6 +167,11 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, keys, late }: A
     `select 'settlement_mismatch_decided' as rule, 'mismatch ' || made.id as subject from settlement_mismatch made
     where ${late('made.operator_id', 'coalesce(made.ended_at, time_of_id(made.id))')} and (made.state = 'resolved')
       <> exists (select 1 from settlement_booking where operator_id = made.operator_id and mismatch_id = made.id and state = 'approved')`,
+    // Each closed day has the hash of the day before. The command day-closes verify also checks signatures and sums.
+    `select 'day_close_chained' as rule, 'close ' || id as subject from (
+      select day_close.*, lag(hash) over days as before, lag(day) over days as day_before from day_close where state = 'closed'
+      window days as (partition by operator_id order by day)) made
+    where hash is distinct from sha256(convert_to(document, 'UTF8')) or previous is distinct from before or day <> coalesce(day_before + 1, day)`,
     `select 'coin_play_agrees' as rule, 'play ' || play_id as subject from coin_play made
     where ${late('made.operator_id', 'made.at')} and won <> staked and not exists (select 1 from journal_key
       where operator_id = made.operator_id and kind = 'coin_play' and source = 'play'

@@ -95,6 +95,8 @@ const EMPTY = [
   'audit_sum',
   'bonus_change',
   'catalogue_change',
+  'day_close',
+  'day_close_key',
   'deposit_state',
   'deposit_transition',
   'later_month',

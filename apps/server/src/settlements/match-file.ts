@@ -15,6 +15,7 @@ import type { Actor } from '../operators/setting-history.ts';
 import { proposeBookings } from './bookings.ts';
 import { type EntryScope, entriesOf } from './entries.ts';
 import { type FileAtWork, holdFile } from './file-at-work.ts';
+import { lockBooks } from './lock-books.ts';
 
 interface LineRow extends Omit<SettlementLine, 'ownId' | 'payee'> {
   readonly n: number;
@@ -60,17 +61,10 @@ export async function matchFile(
     await retryMissing(transaction, file, mapping);
     await proposeBookings(transaction, file, by);
     await transaction.query({
-      text: `update settlement_file set state = 'done', busy_until = null, matched = $3 where operator_id = $1 and id = $2`,
+      text: `update settlement_file set state = 'done', busy_until = null, matched = $3, done_at = clock_timestamp()
+        where operator_id = $1 and id = $2`,
       values: [file.operatorId, file.fileId, matched],
     });
-  });
-}
-
-/** Two files of one operator are compared one after the other, so that a line of one sees what the other settled. */
-async function lockBooks(transaction: Transaction, { operatorId }: FileAtWork): Promise<void> {
-  await transaction.query({
-    text: `select pg_advisory_xact_lock(hashtext('settlements ' || $1))`,
-    values: [operatorId],
   });
 }
 

@@ -39,7 +39,10 @@ create table settlement_file (
   by text not null,
   key_id uuid,
   at timestamptz not null default now(),
+  -- When it was compared. The close of a day counts the files since the close before.
+  done_at timestamptz,
   primary key (operator_id, id),
+  constraint settlement_file_done check ((state = 'done') = (done_at is not null)),
   constraint settlement_file_once unique (operator_id, provider, hash)
 );
 comment on table settlement_file is 'An imported settlement file of a provider or statement of a bank. The same bytes are imported once.';
