@@ -19,6 +19,9 @@ import { momentAndId, pagedList } from '../requests/page-cursor.ts';
 import type { FileAtWork } from './file-at-work.ts';
 import { refuseSamePerson } from './second-person.ts';
 
+/** Who rejects a booking whose mismatch a later line has ended. */
+const BY_CASHIER = 'the-cashier';
+
 const bookingList = pagedList('settlement-bookings', momentAndId);
 
 interface BookingRow {
@@ -194,6 +197,20 @@ async function book(transaction: Transaction, operatorId: string, booking: Booki
       { owner: provider, asset, kind: 'provider_clearing', amount },
       { owner: '', asset, kind: account, amount: -amount },
     ],
+  });
+}
+
+/** Rejects what waits about mismatches that a line has ended. */
+export async function rejectBookingsOf(
+  transaction: Transaction,
+  operatorId: string,
+  mismatchIds: readonly string[],
+): Promise<void> {
+  if (mismatchIds.length === 0) return;
+  await transaction.query({
+    text: `update settlement_booking set state = 'rejected', decided_by = $3, decided_at = now()
+      where operator_id = $1 and mismatch_id = any($2::uuid[]) and state = 'proposed'`,
+    values: [operatorId, mismatchIds, BY_CASHIER],
   });
 }
 
