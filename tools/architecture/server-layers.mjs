@@ -64,6 +64,7 @@ export const serverLayers = [
       'captcha',
       'telemetry',
       'settlements',
+      'day-closes',
       'backup',
       'calls',
       'operator-api',

@@ -15,6 +15,7 @@ import { addCatalogueCommands } from './catalogue-commands.ts';
 import { addClockCommands } from './clock-commands.ts';
 import { type AddCommands, explain, type Session, type Surroundings, UsageError } from './command.ts';
 import { addConnectionCommands } from './connection-commands.ts';
+import { addDayCloseCommands } from './day-close-commands.ts';
 import { addDebtCommands } from './debt-commands.ts';
 import { doctor } from './doctor.ts';
 import { addFindCommand } from './find-command.ts';
@@ -58,6 +59,7 @@ const commands: readonly AddCommands[] = [
   addConnectionCommands,
   addRouteCommands,
   addSettlementCommands,
+  addDayCloseCommands,
   addFundsCommand,
   addCatalogueCommands,
   addTextCommands,

@@ -43,6 +43,7 @@ const SUBJECTS = [
   'audit',
   'staff-decisions',
   'settlements',
+  'day-closes',
   'webhooks',
   'widget',
   'sweepstake',

@@ -16,6 +16,7 @@ import { bonusHandlers } from './bonuses/bonus-handlers.ts';
 import { catalogueHandlers, type OperatorCatalogue } from './catalogue/catalogue-handlers.ts';
 import { coinHandlers } from './coins/coin-handlers.ts';
 import { connectionHandlers, type OperatorConnections } from './connections/connection-handlers.ts';
+import { dayCloseHandlers } from './day-closes/day-close-handlers.ts';
 import { deliveryHandlers } from './deliveries/delivery-handlers.ts';
 import { lookupHandlers } from './lookup/lookup-handlers.ts';
 import { type MoneyDecisions, moneyHandlers } from './money/money-handlers.ts';
@@ -45,7 +46,10 @@ export interface OperatorApiOptions {
   readonly routes?: OperatorRoutes | undefined;
   /** Absent: the endpoints of own texts do not exist. */
   readonly texts?: OperatorTexts | undefined;
-  /** Needed to find withdrawals by their destination. Absent: the search ignores destinations. */
+  /**
+   * Needed to find withdrawals by their destination, and to sign closes of days. Absent: the search ignores destinations, and the
+   * endpoints of closes do not exist.
+   */
   readonly dataKeys?: DataKeys | undefined;
   /** Whether webhooks may go to private addresses, as in the sandbox. Absent: no. */
   readonly allowInsideWebhooks?: boolean | undefined;
@@ -105,6 +109,9 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
       registerEndpoints(scope, operatorEndpoints.deliveries, deliveryHandlers(database));
       registerEndpoints(scope, operatorEndpoints.wallet, walletHandlers(database));
       registerEndpoints(scope, operatorEndpoints.settlements, settlementHandlers(database));
+      if (options.dataKeys !== undefined) {
+        registerEndpoints(scope, operatorEndpoints.dayCloses, dayCloseHandlers(database, options.dataKeys));
+      }
       if (options.sandbox !== undefined) {
         const { listeners, machineClock } = options.sandbox;
         registerEndpoints(scope, operatorEndpoints.sandbox, sandboxHandlers(options.sandbox));

@@ -145,6 +145,8 @@ const FACTS = new Set([
   'bonus_engine_problem',
   'catalogue_change',
   'coin_play',
+  'day_close',
+  'day_close_key',
   'debt_claim',
   'debt_settlement',
   'archived_balance',

@@ -26,6 +26,7 @@ import {
   testConnection,
   updateConnection,
 } from './connections.ts';
+import { decideDayClose, listDayCloseKeys, listDayCloses, proposeDayClose, readDayClose } from './day-closes.ts';
 import {
   claimDebt,
   listDebts,
@@ -106,6 +107,7 @@ export const operatorEndpoints = {
     decideSettlementBooking,
     readPlayerFunds,
   },
+  dayCloses: { proposeDayClose, decideDayClose, listDayCloses, readDayClose, listDayCloseKeys },
   /** These exist in the sandbox alone. */
   sandbox: { listenForWebhooks },
   /** These exist in a sandbox without real providers. */

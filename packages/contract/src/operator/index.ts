@@ -6,6 +6,7 @@ export * from './catalogue.ts';
 export * from './catalogue-settings.ts';
 export * from './coins.ts';
 export * from './connections.ts';
+export * from './day-closes.ts';
 export * from './debts.ts';
 export * from './deliveries.ts';
 export * from './endpoint.ts';
