@@ -64,6 +64,7 @@ export const serverLayers = [
       'captcha',
       'telemetry',
       'settlements',
+      'payout-files',
       'backup',
       'calls',
       'operator-api',

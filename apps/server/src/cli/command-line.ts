@@ -25,6 +25,7 @@ import { addAuditCommand, addBackupDoneCommand } from './ledger-commands.ts';
 import { addListCommands } from './list-commands.ts';
 import { addMigrateCommand } from './migrate-command.ts';
 import { addOperatorCommands } from './operator-commands.ts';
+import { addPayoutFileCommands } from './payout-file-commands.ts';
 import { addReportCommands } from './report-commands.ts';
 import { addReviewCommands } from './review-commands.ts';
 import { createSession } from './session.ts';
@@ -56,6 +57,7 @@ const commands: readonly AddCommands[] = [
   addDebtCommands,
   addConnectionCommands,
   addSettlementCommands,
+  addPayoutFileCommands,
   addFundsCommand,
   addCatalogueCommands,
   addTextCommands,

@@ -34,6 +34,7 @@ const SUBJECTS = [
   'payments',
   'withdrawals',
   'payouts',
+  'payout-files',
   'operator-wallet',
   'ledger',
   'archived-ledger',

@@ -50,5 +50,18 @@ export const failpoints = [
 /** Moments of a call to an operator's own wallet. The demo operator has none, so the fault tests make an operator that has one. */
 export const walletFailpoints = ['wallet-claimed', 'wallet-answered', 'wallet-uncommitted', 'wallet-booked'] as const;
 
+/** Moments of payouts that leave in files for a bank. An operator with such a bank account passes them. */
+export const payoutFileFailpoints = [
+  'payout-file-uncommitted',
+  'payout-file-built',
+  'payout-file-downloaded',
+  'payout-file-handed',
+  'bank-message-uncommitted',
+  'bank-message-applied',
+] as const;
+
 /** The name of a failpoint. */
-export type Failpoint = (typeof failpoints)[number] | (typeof walletFailpoints)[number];
+export type Failpoint =
+  | (typeof failpoints)[number]
+  | (typeof walletFailpoints)[number]
+  | (typeof payoutFileFailpoints)[number];
