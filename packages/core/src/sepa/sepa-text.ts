@@ -20,7 +20,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map(
 );
 
 const SIGNS: ReadonlyMap<string, string> = new Map([
-  ...[...'’‘`´ʼʹ′'].map((sign) => [sign, "'"] as const),
+  ...[...'’‘`´ʻʼʹ′'].map((sign) => [sign, "'"] as const),
   ...[...'‐‑‒–—―−_'].map((sign) => [sign, '-'] as const),
   ...[...'·・;'].map((sign) => [sign, '.'] as const),
   ['&', '+'] as const,
@@ -41,7 +41,8 @@ export function sepaText(text: string, longest: number): string | undefined {
     .join('')
     .normalize('NFKD')) {
     if (/\p{M}|\p{Cf}/u.test(character)) continue;
-    const written = ALLOWED.test(character) ? character : latinOf(character);
+    const sign = SIGNS.get(character) ?? character;
+    const written = ALLOWED.test(sign) ? sign : latinOf(character);
     if (written === undefined) return undefined;
     latin += written;
   }
