@@ -65,6 +65,7 @@ export const serverLayers = [
       'telemetry',
       'settlements',
       'day-closes',
+      'payout-files',
       'backup',
       'calls',
       'operator-api',

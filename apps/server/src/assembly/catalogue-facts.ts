@@ -20,6 +20,7 @@ export function catalogueFacts(settings: Settings): CatalogueFacts {
     providers: new Map([
       ['sandbox', { isSetUp: isSandbox, paysOut: true, options: { flow: Object.keys(flowLifetimes) } }],
       ['stripe', { isSetUp: stripe !== undefined || masterKeys.length > 0, paysOut: false, limitsOf: stripeLimits }],
+      ['sepa', { isSetUp: masterKeys.length > 0, paysOut: true }],
       ['crypto', { isSetUp: cryptoFile !== undefined, paysOut: false }],
       ...packageFacts(packages),
     ]),

@@ -21,6 +21,7 @@ import type { Closers } from './closers.ts';
 import { type ConnectionParts, openConnections } from './connection-parts.ts';
 import { createProviders, type ProviderSet } from './create-providers.ts';
 import type { Foundations } from './foundations.ts';
+import type { OperatorParts } from './operator-parts.ts';
 import { openRouting, type RoutingParts } from './routing-parts.ts';
 
 export interface CatalogueParts extends ProviderSet, ConnectionParts, RoutingParts {
@@ -32,7 +33,15 @@ export interface CatalogueParts extends ProviderSet, ConnectionParts, RoutingPar
 /** @throws ConfigError, CatalogueError */
 export async function openCatalogue(
   config: Config,
-  { database, clock, machineClock, onClockMove, logger, spans }: Foundations,
+  {
+    database,
+    clock,
+    machineClock,
+    onClockMove,
+    logger,
+    spans,
+    dataKeys,
+  }: Foundations & Pick<OperatorParts, 'dataKeys'>,
   { url, publicUrl }: Addresses,
   closers: Closers,
   stripeApi?: StripeOptions['api'],
@@ -42,6 +51,7 @@ export async function openCatalogue(
     publicUrl,
     url,
     database,
+    dataKeys,
     clock,
     machineClock,
     onClockMove,

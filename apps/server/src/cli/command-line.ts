@@ -26,6 +26,7 @@ import { addAuditCommand, addBackupDoneCommand } from './ledger-commands.ts';
 import { addListCommands } from './list-commands.ts';
 import { addMigrateCommand } from './migrate-command.ts';
 import { addOperatorCommands } from './operator-commands.ts';
+import { addPayoutFileCommands } from './payout-file-commands.ts';
 import { addReportCommands } from './report-commands.ts';
 import { addReviewCommands } from './review-commands.ts';
 import { addRouteCommands } from './route-commands.ts';
@@ -60,6 +61,7 @@ const commands: readonly AddCommands[] = [
   addRouteCommands,
   addSettlementCommands,
   addDayCloseCommands,
+  addPayoutFileCommands,
   addFundsCommand,
   addCatalogueCommands,
   addTextCommands,

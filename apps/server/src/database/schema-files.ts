@@ -35,6 +35,7 @@ const SUBJECTS = [
   'payments',
   'withdrawals',
   'payouts',
+  'payout-files',
   'operator-wallet',
   'ledger',
   'archived-ledger',

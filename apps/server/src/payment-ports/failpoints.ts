@@ -52,9 +52,19 @@ export const walletFailpoints = ['wallet-claimed', 'wallet-answered', 'wallet-un
 
 /** Moments of a deposit that goes on to another account of its route. Only an operator with a route reaches them. */
 export const routeFailpoints = ['attempt-uncommitted', 'attempt-begun'] as const;
+/** Moments of payouts that leave in files for a bank. An operator with such a bank account passes them. */
+export const payoutFileFailpoints = [
+  'payout-file-uncommitted',
+  'payout-file-built',
+  'payout-file-downloaded',
+  'payout-file-handed',
+  'bank-message-uncommitted',
+  'bank-message-applied',
+] as const;
 
 /** The name of a failpoint. */
 export type Failpoint =
   | (typeof failpoints)[number]
   | (typeof walletFailpoints)[number]
-  | (typeof routeFailpoints)[number];
+  | (typeof routeFailpoints)[number]
+  | (typeof payoutFileFailpoints)[number];

@@ -38,6 +38,15 @@ import {
 } from './debts.ts';
 import { listDeliveries, replayDelivery } from './deliveries.ts';
 import { findPayments, findPaymentsByDestination } from './payments.ts';
+import {
+  decidePayoutTransfer,
+  downloadPayoutFile,
+  handOverPayoutFile,
+  importBankMessage,
+  listPayoutFiles,
+  listPayoutTransfers,
+  playPayoutFile,
+} from './payout-files.ts';
 import { readPlayerFunds } from './player-funds.ts';
 import { dismissParkedReport, listParkedReports, listReversals, listUnmatchedReports } from './reports.ts';
 import { listReviews, resolveReview } from './reviews.ts';
@@ -108,6 +117,16 @@ export const operatorEndpoints = {
     readPlayerFunds,
   },
   dayCloses: { proposeDayClose, decideDayClose, listDayCloses, readDayClose, listDayCloseKeys },
+  payoutFiles: {
+    listPayoutFiles,
+    downloadPayoutFile,
+    handOverPayoutFile,
+    listPayoutTransfers,
+    decidePayoutTransfer,
+    importBankMessage,
+  },
+  /** This exists in the sandbox alone. */
+  sandboxBank: { playPayoutFile },
   /** These exist in the sandbox alone. */
   sandbox: { listenForWebhooks },
   /** These exist in a sandbox without real providers. */

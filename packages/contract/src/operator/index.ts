@@ -14,6 +14,7 @@ export * from './endpoints.ts';
 export * from './fields.ts';
 export * from './paging.ts';
 export * from './payments.ts';
+export * from './payout-files.ts';
 export * from './player-funds.ts';
 export * from './reports.ts';
 export * from './reviews.ts';
