@@ -34,6 +34,7 @@ const SUBJECTS = [
   'payments',
   'withdrawals',
   'payouts',
+  'coin-payouts',
   'operator-wallet',
   'ledger',
   'archived-ledger',

@@ -4,8 +4,8 @@ import {
   CHAIN_PAYOUT_MOVES,
   type ChainPayoutState,
   decideChainPayout,
-  mayPayAgain,
   type Sighting,
+  wayToPay,
 } from './chain-payout.ts';
 import { type HotWalletLimits, waitOf } from './hot-wallet-limits.ts';
 import { raisedFee } from './raised-fee.ts';
@@ -43,10 +43,13 @@ describe('a payout on a chain', () => {
   });
 
   test('[WD-2] gets a second slot only when a known payout of ours spent the first', () => {
-    const allowed = states.filter((state) => mayPayAgain(state, 'other-payout'));
-    expect(allowed).toEqual(['refused', 'displaced']);
-    for (const who of ['stranger', 'nobody', 'this-payout'] as const)
-      expect(states.filter((state) => mayPayAgain(state, who))).toEqual([]);
+    for (const state of states.filter((one) => one !== 'refused'))
+      for (const fate of ['free', 'reserved', 'spent-by-payout', 'spent-by-stranger'] as const)
+        expect(wayToPay(state, fate)).toBeUndefined();
+    expect(wayToPay('refused', 'free')).toBe('same-slot');
+    expect(wayToPay('refused', 'spent-by-payout')).toBe('new-slot');
+    expect(wayToPay('refused', 'reserved')).toBeUndefined();
+    expect(wayToPay('refused', 'spent-by-stranger')).toBeUndefined();
   });
 
   const sighting: fc.Arbitrary<Sighting> = fc.oneof(
@@ -158,12 +161,12 @@ class World {
   }
 }
 
-test('[WD-2] a limit of an hour or a day holds a payout, and so does an empty wallet', () => {
+test('[WD-2] a limit of an hour or a day holds a payout', () => {
   const limits: HotWalletLimits = { hour: 100n, day: 300n };
-  expect(waitOf(100n, { hour: 0n, day: 0n }, limits, 100n)).toBeUndefined();
-  expect(waitOf(1n, { hour: 100n, day: 100n }, limits, 100n)).toBe('hour-limit');
-  expect(waitOf(1n, { hour: 0n, day: 300n }, limits, 100n)).toBe('day-limit');
-  expect(waitOf(2n, { hour: 0n, day: 0n }, {}, 1n)).toBe('low-balance');
+  expect(waitOf(100n, { hour: 0n, day: 200n }, limits)).toBeUndefined();
+  expect(waitOf(1n, { hour: 100n, day: 100n }, limits)).toBe('hour-limit');
+  expect(waitOf(1n, { hour: 0n, day: 300n }, limits)).toBe('day-limit');
+  expect(waitOf(10n ** 30n, { hour: 0n, day: 0n }, {})).toBeUndefined();
 });
 
 test('[WD-2] a replacement pays at least an eighth more, and never more than the bound', () => {

@@ -39,8 +39,9 @@ export const CHAIN_PAYOUT_MOVES: Readonly<Record<ChainPayoutState, readonly Chai
   seen: ['broadcast', 'confirmed', 'failed', 'displaced'],
   confirmed: [],
   failed: [],
-  refused: ['queued', 'declined', 'confirmed'],
-  displaced: ['queued', 'declined', 'confirmed'],
+  // `prepared`: the signer is asked again for the same slot, which is always safe.
+  refused: ['prepared', 'queued', 'declined', 'confirmed'],
+  displaced: ['declined', 'confirmed'],
   declined: [],
 };
 
@@ -118,16 +119,15 @@ export function decideChainPayout(
     return { to: sighting.hasPaid ? 'confirmed' : 'failed', step: 'none' };
   }
   if (sighting.kind === 'missing' && sighting.spentDepth >= rules.required) return { to: 'displaced', step: 'none' };
-  // The slot is spent by a transaction that is still young. The next blocks tell which one stays.
-  if (sighting.kind === 'missing' && sighting.spentDepth > 0) return { to: afterBlock(state), step: 'none' };
-  const step = sighting.kind === 'missing' ? 'send' : stepOfWaiting(payout, rules);
-  return { to: afterBlock(state), step };
+  // A node has the bytes, or had them: an earlier try may have sent them and died.
+  const to = sighting.kind === 'pending' || state === 'seen' ? 'broadcast' : state;
+  if (sighting.kind === 'pending') return { to, step: stepOfWaiting(payout, rules) };
+  // While the slot is spent by a transaction that is still young, the next blocks tell which one stays.
+  return { to, step: sighting.spentDepth > 0 ? 'none' : 'send' };
 }
 
 const isPaid = (sighting: Sighting, { required }: ChainPayoutRules): boolean =>
   sighting.kind === 'mined' && sighting.depth >= required && sighting.hasPaid;
-
-const afterBlock = (state: ChainPayoutState): ChainPayoutState => (state === 'seen' ? 'broadcast' : state);
 
 function stepOfWaiting(
   { sentForS, versions, isSigning }: ChainPayoutFacts,
@@ -137,14 +137,23 @@ function stepOfWaiting(
   return versions < mostVersions ? 'bump' : 'stuck';
 }
 
+/** What the chain and the database show of the slot of a payout that staff look at. */
+export type SlotFate =
+  /** No transaction spent it, and no other payout has it. */
+  | 'free'
+  /** Another payout of ours has it, and is not over. */
+  | 'reserved'
+  /** A transaction of another payout of ours spent it, deep enough. */
+  | 'spent-by-payout'
+  /** A transaction that is not known spent it. It may be another signature of this very payment. */
+  | 'spent-by-stranger';
+
 /**
- * Whether a payout that staff decide about may get a second slot.
- * @param spentBy what the chain shows of the first slot. `other-payout`: a transaction of another payout of ours, deep enough
+ * How a payout that staff look at may go on. `same-slot`: ask for the same transaction again. `new-slot`: the first one can certainly never
+ * be mined. Undefined: neither is safe now.
  */
-export function mayPayAgain(
-  state: ChainPayoutState,
-  spentBy: 'other-payout' | 'stranger' | 'nobody' | 'this-payout',
-): boolean {
-  // A stranger's transaction may be another signature of this very payment, and so may one that comes later.
-  return (state === 'refused' || state === 'displaced') && spentBy === 'other-payout';
+export function wayToPay(state: ChainPayoutState, fate: SlotFate): 'same-slot' | 'new-slot' | undefined {
+  if (state !== 'refused') return undefined;
+  if (fate === 'free') return 'same-slot';
+  return fate === 'spent-by-payout' ? 'new-slot' : undefined;
 }

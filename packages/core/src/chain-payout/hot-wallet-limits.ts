@@ -15,20 +15,11 @@ export interface SpentSums {
   readonly day: bigint;
 }
 
-/** Why a payout waits: the operator's limit of an hour or a day, or too little in the wallet. */
-export type PayoutWait = 'hour-limit' | 'day-limit' | 'low-balance';
+/** Why a payout waits: the operator's limit of an hour or of a day. */
+export type LimitWait = 'hour-limit' | 'day-limit';
 
-/**
- * Whether a payout may leave now. Undefined: it may.
- * @param available what the wallet has, less what other payouts have reserved
- */
-export function waitOf(
-  amount: bigint,
-  spent: SpentSums,
-  limits: HotWalletLimits,
-  available: bigint,
-): PayoutWait | undefined {
-  if (limits.hour !== undefined && spent.hour + amount > limits.hour) return 'hour-limit';
-  if (limits.day !== undefined && spent.day + amount > limits.day) return 'day-limit';
-  return amount > available ? 'low-balance' : undefined;
+/** Whether a payout may leave now. Undefined: it may. */
+export function waitOf(amount: bigint, spent: SpentSums, { hour, day }: HotWalletLimits): LimitWait | undefined {
+  if (hour !== undefined && spent.hour + amount > hour) return 'hour-limit';
+  return day !== undefined && spent.day + amount > day ? 'day-limit' : undefined;
 }
