@@ -12,9 +12,10 @@ import type { OpenChain } from '../crypto.ts';
 import type { ChainSettings } from '../crypto-settings.ts';
 import { createSigner } from './ask-signer.ts';
 import { createBitcoinRail } from './bitcoin-rail.ts';
+import type { CoinFailpoint } from './coin-failpoints.ts';
 import { createEvmRail } from './evm-rail.ts';
 import type { PayoutRail } from './payout-rail.ts';
-import { type CoinFailpoint, type PayingWallet, payoutRef, payoutRound, reportOf } from './payout-round.ts';
+import { type PayingWallet, payoutRef, payoutRound, reportOf } from './payout-round.ts';
 import { type PayoutSettings, rawOf } from './payout-settings.ts';
 import { PayoutStore } from './payout-store.ts';
 

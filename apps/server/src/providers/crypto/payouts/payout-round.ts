@@ -16,21 +16,9 @@ import type { WithdrawalReport } from '../../withdrawal-provider.ts';
 import { NodeError } from '../chain/chain-source.ts';
 import type { WatcherLog } from '../chain-watcher.ts';
 import type { Signer } from './ask-signer.ts';
+import type { CoinFailpoint } from './coin-failpoints.ts';
 import type { PayoutRail, SeenPayout } from './payout-rail.ts';
 import type { CoinPayout, CoinTransaction, PayoutStore } from './payout-store.ts';
-
-/** The moments at which a test may end the process. */
-export const coinFailpoints = [
-  'coin-stored',
-  'coin-reserved',
-  'coin-answered',
-  'coin-signed',
-  'coin-sent',
-  'coin-broadcast',
-  'coin-ended',
-  'coin-reported',
-] as const;
-export type CoinFailpoint = (typeof coinFailpoints)[number];
 
 /** A wallet that pays out, with what it needs. */
 export interface PayingWallet {

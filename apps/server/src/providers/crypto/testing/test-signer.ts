@@ -1,5 +1,6 @@
 /** A signer with keys of its own, over HTTP. It checks the signature of each request, and tests can make it wrong in every way. */
 import { createServer, type Server } from 'node:http';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { createWebhookSignatures } from '@opencashier/provider-kit';
 import { base64 } from '@scure/base';
 import { Transaction as BitcoinTransaction } from '@scure/btc-signer';
@@ -107,6 +108,16 @@ function signEvm(unsigned: string, mood: SignerMood): string {
     .toHex();
 }
 
+/** A signature of the right input by a key that is not the wallet's. */
+function signedBy(transaction: BitcoinTransaction, at: number): [Uint8Array, Uint8Array] {
+  const key = new Uint8Array(32).fill(8);
+  const publicKey = secp256k1.getPublicKey(key, true);
+  const { witnessUtxo } = transaction.getInput(at);
+  const script = Uint8Array.of(0x76, 0xa9, 0x14, ...(witnessUtxo?.script.subarray(2) ?? []), 0x88, 0xac);
+  const digest = transaction.preimageWitnessV0(at, script, 1, witnessUtxo?.amount ?? 0n);
+  return [publicKey, Uint8Array.of(...secp256k1.sign(digest, key, { prehash: false, format: 'der' }), 1)];
+}
+
 function signPsbt(unsigned: string, mood: SignerMood): string {
   const transaction = BitcoinTransaction.fromPSBT(base64.decode(unsigned));
   if (mood === 'other-amount') transaction.updateOutput(0, { amount: 1000n });
@@ -114,6 +125,11 @@ function signPsbt(unsigned: string, mood: SignerMood): string {
   if (mood === 'other-recipient') {
     const script = Uint8Array.of(0, 20, ...new Uint8Array(20).fill(6));
     transaction.updateOutput(0, { script });
+  }
+  if (mood === 'other-key') {
+    const [key, signature] = signedBy(transaction, 0);
+    transaction.updateInput(0, { partialSig: [[key, signature]] }, true);
+    return base64.encode(transaction.toPSBT(0));
   }
   transaction.sign(BITCOIN_KEY);
   return base64.encode(transaction.toPSBT(0));
