@@ -36,6 +36,7 @@ const SUBJECTS = [
   'withdrawals',
   'payouts',
   'payout-files',
+  'coin-payouts',
   'operator-wallet',
   'ledger',
   'archived-ledger',

@@ -1,6 +1,7 @@
 /** The settings of chains: their nodes, accounts and tokens. The operator writes them as a JSON file (docs/providers.md). */
 import * as v from 'valibot';
 import { chainKinds } from './chain-kinds.ts';
+import { payoutSettingsSchema } from './payouts/payout-settings.ts';
 
 const nodeSchema = v.object({
   url: v.pipe(
@@ -34,6 +35,8 @@ const chainSchema = v.object({
   questionsPerSecond: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(1000))),
   /** Confirmations that a credit needs. Default: the chain's usual number. */
   confirmations: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000))),
+  /** Only where coins are also paid out. */
+  payouts: v.optional(payoutSettingsSchema),
 });
 
 const settingsSchema = v.object({ chains: v.record(v.picklist(Object.keys(chainKinds)), chainSchema) });
@@ -60,19 +63,25 @@ export function readCryptoSettings(
   keys: Readonly<Record<string, string | undefined>> = {},
 ): CryptoSettings {
   const settings = parseSettings(text);
-  for (const { nodes } of Object.values(settings.chains)) {
+  const keyOf = (value: string, needs: string): string => {
+    const name = VARIABLE.exec(value)?.[1];
+    if (name === undefined) return value;
+    const found = keys[name];
+    if (found === undefined || found === '') throw new CryptoSettingsError(`${name} is not set. ${needs} needs it.`);
+    return found;
+  };
+  for (const { nodes, payouts } of Object.values(settings.chains)) {
     for (const { headers } of nodes) {
-      for (const [header, value] of Object.entries(headers)) {
-        const name = VARIABLE.exec(value)?.[1];
-        if (name === undefined) continue;
-        const found = keys[name];
-        if (found === undefined || found === '')
-          throw new CryptoSettingsError(`${name} is not set. A node's header needs it.`);
-        headers[header] = found;
-      }
+      for (const [header, value] of Object.entries(headers)) headers[header] = keyOf(value, "A node's header");
     }
+    if (payouts !== undefined) payouts.signer.secrets = payouts.signer.secrets.map((one) => keyOf(one, 'A signer'));
   }
   return settings;
+}
+
+/** Whether coins of any chain can be paid out. @throws CryptoSettingsError */
+export function paysOut(text: string): boolean {
+  return Object.values(parseSettings(text).chains).some(({ payouts }) => payouts !== undefined);
 }
 
 /** The contracts of all watched tokens, as the operator wrote them. */
