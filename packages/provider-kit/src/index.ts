@@ -28,6 +28,7 @@ export {
 export {
   type DepositReport,
   MODE_REPORTS,
+  type PaidCard,
   type Provider,
   type ProviderContinueResult,
   type ProviderCreateResult,
@@ -41,6 +42,7 @@ export {
 export { isSameSecret, messageSignature, signingKeyOf } from './signatures.ts';
 export { createWebhookSignatures, type WebhookSignatures } from './standard-webhooks.ts';
 export type {
+  PayoutRefund,
   ProviderWithdrawal,
   ProviderWithdrawResult,
   WithdrawalProvider,

@@ -34,6 +34,7 @@ const SUBJECTS = [
   'payments',
   'withdrawals',
   'payouts',
+  'payout-refunds',
   'operator-wallet',
   'ledger',
   'archived-ledger',

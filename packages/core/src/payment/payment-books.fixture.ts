@@ -47,6 +47,7 @@ export function booksOf(deposit: Partial<DepositFacts> = {}): Books {
     payments: [],
     refunds: [],
     disputes: [],
+    paidOut: [],
     user: 0n,
     suspense: 0n,
     clearing: 0n,

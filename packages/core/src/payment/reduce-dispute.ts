@@ -24,6 +24,8 @@ function onWhole(aggregate: DepositAggregate, report: PaymentReport): Verdict {
   if (isGone(own)) return onWholeAgain(aggregate, report);
   const live = liveRefund(aggregate);
   if (live !== undefined) return effects({ kind: 'end-refund', refundId: live.id });
+  // All of it was paid out to the card. The report may be about that payout, so it waits and charges nobody.
+  if (leftOf(aggregate, own) === 0n) return unmatched('paid-out');
   const back = returnedPayments(aggregate).map((payment) => chargeBack(aggregate, payment));
   const { state } = aggregate.deposit;
   const ending: Effect =
