@@ -208,6 +208,35 @@ test('[WD-2] a refused part is replaced by another payment of the card, and the 
   expect(await person.balance()).toBe(3000n);
 });
 
+test('[SRV-2] a refund in the dashboard after a payout takes only the rest, and the audit of the ledger stays sound', async () => {
+  const person = await Person.with(connected.running, card);
+  const { depositId, ref } = await deposit(person);
+  const id = await withdraw(person, '10.00', await newest(person));
+  await askNow(id);
+  await becomes(person, id, { status: 1 });
+  const charge = { id: `ch_${ref}`, payment_intent: `pi_${ref}`, amount_refunded: 2500, refunded: true };
+  connected.sessions.refundRest(ref);
+  await tell('charge.refunded', charge, { amount_refunded: 1000 });
+  await vi.waitFor(async () => expect(await person.balance()).toBe(0n), { timeout: 20_000 });
+  expect(await person.status(depositId)).toMatchObject({ status: 1 });
+  expect(await cards(person)).toEqual([]);
+  const wrong = await connected.running.database.query({
+    text: 'select payment_fault(payment) from payment where payment_fault(payment) is not null',
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('[WD-1] the list has the method only for a user with a card that can get something back', async () => {
+  const person = await Person.with(connected.running, card);
+  const names = async () => {
+    const { data } = await person.call('methods-withdrawal-v4', { currency: 'EUR' });
+    return (data as { methods: { name: string }[] }).methods.map(({ name }) => name);
+  };
+  expect(await names()).not.toContain(METHOD);
+  await deposit(person);
+  expect(await names()).toContain(METHOD);
+});
+
 test('[WD-2] money that comes back after it was paid is on the balance again', async () => {
   const person = await Person.with(connected.running, card);
   const { ref } = await deposit(person);

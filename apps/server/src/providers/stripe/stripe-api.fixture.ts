@@ -139,6 +139,8 @@ export function keepSessions(api: StripeApi) {
     },
     /** The payer's bank disputes the payment. Stripe then refuses its refund. */
     dispute: (id: string) => known.disputed.add(id),
+    /** The operator refunds what is left in Stripe's dashboard. */
+    refundRest: (id: string) => refund(known, `dashboard ${id}`, { payment_intent: `pi_${id}` }),
     /** The refunds of a session's payment, in Stripe's unit. */
     sentBack: (id: string): number[] => refundsOf(known, `pi_${id}`).map(({ amount }) => amount),
     /** The refunds of a session's payment. A test may change their state. */
