@@ -43,6 +43,7 @@ export const serverLayers = [
       'payments',
       'confirmation-codes',
       'payout-accounts',
+      'payout-refunds',
       'withdrawals',
     ],
   },

@@ -30,6 +30,7 @@ export {
 export {
   type DepositReport,
   MODE_REPORTS,
+  type PaidCard,
   type Provider,
   type ProviderContinueResult,
   type ProviderCreateResult,
@@ -43,6 +44,7 @@ export {
 export { isSameSecret, messageSignature, signingKeyOf } from './signatures.ts';
 export { createWebhookSignatures, type WebhookSignatures } from './standard-webhooks.ts';
 export type {
+  PayoutRefund,
   ProviderWithdrawal,
   ProviderWithdrawResult,
   WithdrawalProvider,

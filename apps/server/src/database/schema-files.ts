@@ -37,6 +37,7 @@ const SUBJECTS = [
   'payouts',
   'payout-files',
   'coin-payouts',
+  'payout-refunds',
   'operator-wallet',
   'ledger',
   'archived-ledger',

@@ -49,6 +49,25 @@ export const failpoints = [
   'webhook-recorded',
 ] as const;
 
+/**
+ * Moments of a payout. Those of `failpoints` that belong to one, with the moments that only a lost answer or a payout by refunds reaches.
+ * `e2e/faults/payouts.fault.test.ts` kills at each.
+ */
+export const payoutFailpoints = [
+  'withdrawal-before-insert',
+  'withdrawal-uncommitted',
+  'withdrawal-held',
+  'confirm-uncommitted',
+  'withdrawal-confirmed',
+  'withdrawal-calling',
+  'withdrawal-answered',
+  'payout-refunds-declined',
+  'withdrawal-applied',
+  'withdrawal-freed',
+  'withdrawal-inquired',
+  'settle-uncommitted',
+] as const;
+
 /** Moments of a call to an operator's own wallet. The demo operator has none, so the fault tests make an operator that has one. */
 export const walletFailpoints = ['wallet-claimed', 'wallet-answered', 'wallet-uncommitted', 'wallet-booked'] as const;
 
@@ -72,4 +91,5 @@ export type Failpoint =
   | (typeof walletFailpoints)[number]
   | (typeof routeFailpoints)[number]
   | (typeof payoutFileFailpoints)[number]
+  | (typeof payoutFailpoints)[number]
   | CoinFailpoint;

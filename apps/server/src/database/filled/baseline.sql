@@ -252,6 +252,14 @@ insert into withdrawal_event (provider, event_id, body, body_hash, withdrawal_id
 insert into withdrawal_code (operator_id, withdrawal_id, channel, code_hash, expires_at)
   values ('acme', 'f0000000-0000-4000-8000-000000000002', 'sms', sha256('code'), now() + interval '10 minutes');
 insert into wrong_code (operator_id, user_id, tried_at) values ('acme', 'ana', array[now()]);
+-- A payout to the card that paid. Its hold is still there.
+insert into paid_card (id, operator_id, user_id, provider, provider_card, brand, last4)
+  values ('ca000000-0000-4000-8000-000000000001', 'acme', 'ana', 'sandbox', 'card-1', 'Visa', '4242');
+insert into payment_card (operator_id, payment_id, card_id)
+  values ('acme', 'ba000000-0000-4000-8000-000000000001', 'ca000000-0000-4000-8000-000000000001');
+insert into payout_refund (operator_id, id, withdrawal_id, payment_id, amount, position)
+  values ('acme', 'cb000000-0000-4000-8000-000000000001', 'f0000000-0000-4000-8000-000000000007',
+    'ba000000-0000-4000-8000-000000000001', 900, 1);
 insert into payout_account (operator_id, user_id, payment_method, sealed, key_id, fingerprint)
   values ('acme', 'ana', 'bank', 'sealed', 'key-1', sha256('account'));
 insert into withdrawal_destination (operator_id, mark, withdrawal_id)
