@@ -105,8 +105,8 @@ describe('[SRV-4] routes are set', () => {
     ],
     [
       'an unknown currency',
-      { accounts: [{ connection: 'main', costs: { XXX: { fixed: '1' } } }] },
-      'accounts.0.costs.XXX',
+      { accounts: [{ connection: 'main', costs: { ZZZ: { fixed: '1' } } }] },
+      'accounts.0.costs.ZZZ',
       'does not know the currency',
     ],
     [

@@ -1,5 +1,5 @@
 /** `routes …` over a database without a running cashier. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decide } from '@opencashier/core/routing/decide';
@@ -160,4 +160,11 @@ test('[SRV-4] the health of accounts is shown, and a later change of the phase s
   expect(shown).toContain(`main (sandbox)`);
   expect(shown).toMatch(/demoted +2 of 6/);
   expect(shown).toContain(new Date(until).toISOString());
+});
+
+test('the example of docs/routing.md can be applied', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/routing.md'), 'utf8');
+  const example = /```yaml\n(.+?)```/s.exec(page)?.[1] ?? '';
+  expect(await run(`routes apply pk ${file('documented.yaml', example)}`)).toMatchObject({ exitCode: 0 });
+  expect((await run('routes pk')).out).toMatch(/card_stripe +priority +no +main, backup/);
 });
