@@ -73,7 +73,10 @@ const tagWords: Readonly<Record<keyof typeof operatorEndpoints, string>> = {
   wallet: 'Calls to the operator’s own wallet whose outcome is unknown.',
   sandbox: 'Webhooks of the sandbox for a listener.',
   sandboxClock: 'The time of a sandbox, which can be moved ahead.',
+  payoutFiles: 'Payouts that leave in files for a bank, and the answers of the bank.',
+  sandboxBank: 'The bank of the sandbox, which answers payout files.',
   settlements: 'Settlement files, statements, and their differences from the ledger.',
+  dayCloses: 'The signed closes of days.',
   money: 'Refunds, reviews, approvals, chargebacks and debts.',
 };
 

@@ -15,6 +15,7 @@ import { addCatalogueCommands } from './catalogue-commands.ts';
 import { addClockCommands } from './clock-commands.ts';
 import { type AddCommands, explain, type Session, type Surroundings, UsageError } from './command.ts';
 import { addConnectionCommands } from './connection-commands.ts';
+import { addDayCloseCommands } from './day-close-commands.ts';
 import { addDebtCommands } from './debt-commands.ts';
 import { doctor } from './doctor.ts';
 import { addFindCommand } from './find-command.ts';
@@ -25,6 +26,7 @@ import { addAuditCommand, addBackupDoneCommand } from './ledger-commands.ts';
 import { addListCommands } from './list-commands.ts';
 import { addMigrateCommand } from './migrate-command.ts';
 import { addOperatorCommands } from './operator-commands.ts';
+import { addPayoutFileCommands } from './payout-file-commands.ts';
 import { addReportCommands } from './report-commands.ts';
 import { addReviewCommands } from './review-commands.ts';
 import { addRouteCommands } from './route-commands.ts';
@@ -58,6 +60,8 @@ const commands: readonly AddCommands[] = [
   addConnectionCommands,
   addRouteCommands,
   addSettlementCommands,
+  addDayCloseCommands,
+  addPayoutFileCommands,
   addFundsCommand,
   addCatalogueCommands,
   addTextCommands,

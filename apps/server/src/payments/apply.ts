@@ -12,6 +12,7 @@ import { ofFailedAttempt } from '../deposits/failed-attempts.ts';
 import { depositOfTransfer, openUnassigned } from '../deposits/open-deposit.ts';
 import { lockReported } from '../deposits/reported-deposits.ts';
 import type { PaymentsLogger } from '../payment-ports/payments-core.ts';
+import { storePaidCard } from '../payout-refunds/paid-cards.ts';
 import {
   type Alone,
   type AppliedReport,
@@ -85,6 +86,8 @@ async function applyToDeposit(
   if (isShown) await queuePush(transaction, noted);
   const source = { cause: 'provider', eventId: report.eventId, providerRef: report.providerRef };
   await runEffects({ transaction, row: noted ?? row, aggregate, source }, verdict.effects);
+  const isPaid = verdict.effects.some((effect) => effect.kind === 'receive' && effect.origin === 'deposit');
+  if (isPaid) await storePaidCard(transaction, row, report);
   const storedOutcome = storedOutcomeOf(verdict.effects);
   if (storedOutcome !== 'none') await wake(transaction, row, report, reported);
   return { kind: 'applied', id: row.id, storedOutcome, outcome: isShown ? 'moved' : OUTCOMES[storedOutcome] };

@@ -38,6 +38,7 @@ import type { UserTokens } from '../operators/user-tokens.ts';
 import type { FollowedTexts } from '../own-texts/followed-texts.ts';
 import { createServedTexts } from '../own-texts/served-texts.ts';
 import type { ReadWidgetTexts } from '../own-texts/widget-texts.ts';
+import type { Failpoint } from '../payment-ports/failpoints.ts';
 import type { PaymentsEngine } from '../payment-service/payments-engine.ts';
 import { attachSocket, type SocketTransport } from '../socket/socket.ts';
 import { createHttpServer, limitRequests } from './http-server.ts';
@@ -87,6 +88,8 @@ export interface ServerParts {
   readonly metricsToken?: string | undefined;
   /** Whether the tables have partitions for the next 10 minutes. Absent: always true. */
   readonly hasPartitions?: (() => boolean) | undefined;
+  /** For tests of crashes. */
+  readonly failpoint?: ((name: Failpoint) => void) | undefined;
   /** Absent: no traces. */
   readonly spans?: Spans | undefined;
 }
@@ -150,6 +153,7 @@ function registerBackendRoutes(server: FastifyInstance, parts: ServerParts): voi
     tokens,
     database: services.database,
     dataKeys: services.dataKeys,
+    failpoint: parts.failpoint,
     bonuses: parts.bonuses,
     payments: parts.decisions,
     catalogue: parts.shippedCatalogue && { shipped: parts.shippedCatalogue, catalogue: services.catalogue },
