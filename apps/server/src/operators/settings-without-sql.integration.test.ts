@@ -108,6 +108,13 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     created_at: 'no setting: a fact',
     updated_at: 'no setting: a fact',
   },
+  routing_policy: {
+    operator_id: 'no setting: whose it is',
+    version: 'no setting: counts the changes',
+    routes: 'put-routes',
+    staff: 'put-routes',
+    updated_at: 'no setting: a fact',
+  },
   settlement_mapping: {
     operator_id: 'no setting: whose it is',
     provider: 'put-settlement-mapping',
@@ -183,6 +190,9 @@ const FACTS = new Set([
   'refund',
   'report_dismissal',
   'review_decision',
+  'routing_change',
+  'routing_decision',
+  'routing_health',
   'setting_change',
   'settlement_batch',
   'settlement_booking',

@@ -119,6 +119,8 @@ const EMPTY = [
   'operator_transfer',
   'operator_wallet_call',
   'review_decision',
+  'routing_change',
+  'routing_decision',
   'settlement_batch',
   'settlement_booking',
   'settlement_file',

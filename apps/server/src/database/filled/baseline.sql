@@ -21,6 +21,10 @@ insert into approval_threshold (operator_id, currency, one, two, day) values ('a
 insert into provider_connection (operator_id, provider, name, mode, enabled, first_enabled_at, sealed, wrapped_key, key_id, shown)
   values ('acme', 'stripe', 'main', 'live', true, now(), '\x01', '\x02', '2026-01', '{}');
 
+insert into routing_policy (operator_id, version, routes, staff) values ('acme', 1, '[]', 'sam');
+insert into routing_health (operator_id, account, outcomes, demotions, probes_accepted, changed_at)
+  values ('acme', 'installation/stripe', 'aaf', 0, 0, now());
+
 -- Books one journal: `lines` are [owner, asset, kind of account, amount].
 create function pg_temp.book(kind text, source text, ref text, lines jsonb, deposit uuid default null, withdrawal uuid default null,
   words text default null) returns void language sql as $$
@@ -362,6 +366,9 @@ insert into settlement_mismatch (operator_id, id, file_id, class, state, provide
     'a5000000-0000-4000-8000-000000000004', 'INR', 100, 0, current_date from settlement_file;
 insert into settlement_booking (operator_id, kind, provider, file_id, mismatch_id, account, currency, amount, reason, proposed_by)
   select operator_id, 'mismatch', provider, file_id, id, 'none', currency, 0, 'comes with the next file', 'sam' from settlement_mismatch;
+
+insert into routing_decision (operator_id, deposit_id, policy_version, shadow, decision)
+  select operator_id, id, 1, false, '{"order": []}' from deposit order by id limit 1;
 
 insert into day_close_key (operator_id, id, public_key, sealed, data_key)
   values ('acme', 'a6000000-0000-4000-8000-000000000001', decode(repeat('01', 44), 'hex'), '\x02', 'key');
