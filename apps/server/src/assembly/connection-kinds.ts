@@ -9,6 +9,7 @@ import { sandboxConnections } from '../providers/sandbox/sandbox-connection.ts';
 import type { StripeOptions } from '../providers/stripe/stripe.ts';
 import { stripeConnections } from '../providers/stripe/stripe-connection.ts';
 import { createMasterKeys, localMasterKey, type MasterKey, type MasterKeys } from '../sealing/master-keys.ts';
+import { packageKinds, packagesOf } from './packaged-providers.ts';
 
 interface KindParts {
   readonly clock: Clock;
@@ -16,12 +17,14 @@ interface KindParts {
   readonly stripeApi?: StripeOptions['api'];
 }
 
-type Settings = Pick<Config, 'isSandbox' | 'masterKeys'>;
+type KindSettings = Pick<Config, 'isSandbox'> & Partial<Pick<Config, 'providersFile' | 'providerKeys'>>;
+type Settings = KindSettings & Pick<Config, 'masterKeys'>;
 
-export function connectionKinds({ isSandbox }: Pick<Config, 'isSandbox'>, parts: KindParts): ConnectionKinds {
+export function connectionKinds({ isSandbox, ...settings }: KindSettings, parts: KindParts): ConnectionKinds {
   const { clock, stripeApi } = parts;
   const kinds: [string, ConnectionKind][] = [
     ['stripe', stripeConnections({ clock, ...(stripeApi && { api: stripeApi }) })],
+    ...packageKinds(settings, clock).map(([name, kind]): [string, ConnectionKind] => [name, kind]),
   ];
   if (isSandbox) kinds.push(['sandbox', sandboxConnections]);
   return new Map(kinds);
@@ -47,11 +50,14 @@ export function providersOfSettings({
   isSandbox,
   stripe,
   cryptoFile,
-}: Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile'>): string[] {
+  ...settings
+}: Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile'> &
+  Partial<Pick<Config, 'providersFile' | 'providerKeys'>>): string[] {
   return [
     ...(isSandbox ? ['sandbox'] : []),
     ...(stripe === undefined ? [] : ['stripe']),
     ...(cryptoFile === undefined ? [] : ['crypto']),
+    ...packagesOf(settings).map(({ name }) => name),
   ];
 }
 
