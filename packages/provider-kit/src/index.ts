@@ -31,6 +31,7 @@ export {
 export {
   type DepositReport,
   MODE_REPORTS,
+  type PaidCard,
   type Provider,
   type ProviderContinueResult,
   type ProviderCreateResult,
@@ -44,6 +45,7 @@ export {
 export { isSameSecret, messageSignature, signingKeyOf } from './signatures.ts';
 export { createWebhookSignatures, type WebhookSignatures } from './standard-webhooks.ts';
 export type {
+  PayoutRefund,
   ProviderWithdrawal,
   ProviderWithdrawResult,
   WithdrawalProvider,

@@ -6,6 +6,8 @@ import type { ConnectionPorts } from '../connections/change-connections.ts';
 import type { Database } from '../database/database.ts';
 import type { ConnectionKind, ConnectionKinds } from '../providers/connection-kind.ts';
 import { sandboxConnections } from '../providers/sandbox/sandbox-connection.ts';
+import { SEPA } from '../providers/sepa/sepa.ts';
+import { sepaConnections } from '../providers/sepa/sepa-connection.ts';
 import type { StripeOptions } from '../providers/stripe/stripe.ts';
 import { stripeConnections } from '../providers/stripe/stripe-connection.ts';
 import { createMasterKeys, localMasterKey, type MasterKey, type MasterKeys } from '../sealing/master-keys.ts';
@@ -24,6 +26,7 @@ export function connectionKinds({ isSandbox, ...settings }: KindSettings, parts:
   const { clock, stripeApi } = parts;
   const kinds: [string, ConnectionKind][] = [
     ['stripe', stripeConnections({ clock, ...(stripeApi && { api: stripeApi }) })],
+    [SEPA, sepaConnections],
     ...packageKinds(settings, clock).map(([name, kind]): [string, ConnectionKind] => [name, kind]),
   ];
   if (isSandbox) kinds.push(['sandbox', sandboxConnections]);
