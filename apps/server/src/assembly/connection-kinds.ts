@@ -11,6 +11,7 @@ import { sepaConnections } from '../providers/sepa/sepa-connection.ts';
 import type { StripeOptions } from '../providers/stripe/stripe.ts';
 import { stripeConnections } from '../providers/stripe/stripe-connection.ts';
 import { createMasterKeys, localMasterKey, type MasterKey, type MasterKeys } from '../sealing/master-keys.ts';
+import { packageKinds, packagesOf } from './packaged-providers.ts';
 
 interface KindParts {
   readonly clock: Clock;
@@ -18,13 +19,15 @@ interface KindParts {
   readonly stripeApi?: StripeOptions['api'];
 }
 
-type Settings = Pick<Config, 'isSandbox' | 'masterKeys'>;
+type KindSettings = Pick<Config, 'isSandbox'> & Partial<Pick<Config, 'providersFile' | 'providerKeys'>>;
+type Settings = KindSettings & Pick<Config, 'masterKeys'>;
 
-export function connectionKinds({ isSandbox }: Pick<Config, 'isSandbox'>, parts: KindParts): ConnectionKinds {
+export function connectionKinds({ isSandbox, ...settings }: KindSettings, parts: KindParts): ConnectionKinds {
   const { clock, stripeApi } = parts;
   const kinds: [string, ConnectionKind][] = [
     ['stripe', stripeConnections({ clock, ...(stripeApi && { api: stripeApi }) })],
     [SEPA, sepaConnections],
+    ...packageKinds(settings, clock).map(([name, kind]): [string, ConnectionKind] => [name, kind]),
   ];
   if (isSandbox) kinds.push(['sandbox', sandboxConnections]);
   return new Map(kinds);
@@ -50,11 +53,14 @@ export function providersOfSettings({
   isSandbox,
   stripe,
   cryptoFile,
-}: Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile'>): string[] {
+  ...settings
+}: Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile'> &
+  Partial<Pick<Config, 'providersFile' | 'providerKeys'>>): string[] {
   return [
     ...(isSandbox ? ['sandbox'] : []),
     ...(stripe === undefined ? [] : ['stripe']),
     ...(cryptoFile === undefined ? [] : ['crypto']),
+    ...packagesOf(settings).map(({ name }) => name),
   ];
 }
 
