@@ -18,7 +18,12 @@ const leasesAreOverS = 70;
  * @returns its failpoints
  */
 export async function buildDying(): Promise<
-  Readonly<Record<'failpoints' | 'walletFailpoints' | 'payoutFailpoints', readonly string[]>>
+  Readonly<
+    Record<
+      'failpoints' | 'walletFailpoints' | 'payoutFailpoints' | 'payoutFileFailpoints' | 'coinFailpoints',
+      readonly string[]
+    >
+  >
 > {
   const built = await run('vite', ['build', '--config', 'vite.faults.config.ts'], { cwd: server });
   if (!built.ok) throw new Error(built.output);

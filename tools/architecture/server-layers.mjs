@@ -65,6 +65,8 @@ export const serverLayers = [
       'captcha',
       'telemetry',
       'settlements',
+      'day-closes',
+      'payout-files',
       'backup',
       'calls',
       'operator-api',

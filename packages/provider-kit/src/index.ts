@@ -1,4 +1,6 @@
 /** The interface between the cashier and a payment provider, and what a provider's code needs. */
+export { type JsonRecord, numberIn, recordOf, recordsOf, textIn, timeIn } from './company-json.ts';
+export { askCompany, type CompanyAnswer, type CompanyRequest } from './company-request.ts';
 export { type CreateProvider, checkProvider, type ProviderSetup } from './create-provider.ts';
 export type {
   ChainReport,

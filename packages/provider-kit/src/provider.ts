@@ -219,8 +219,9 @@ export interface Provider {
    * Checks the signature and the age of a callback.
    *
    * - When: for every request to the provider's address for callbacks, before anything is stored.
-   * - Answer: `verified` only for an authentic message that is at most five minutes old by `receivedAt`. Compare in constant time.
-   *   Accept several secrets, so that the secret can be changed without losing callbacks.
+   * - Answer: `verified` only for an authentic message. Compare in constant time. Accept several secrets, so that the secret can be
+   *   changed without losing callbacks. Where the company signs each delivery again, refuse a message that is more than five minutes
+   *   old by `receivedAt`. Where its retries keep the first signature, accept every age: a refused retry would be lost.
    * - Errors: answer `rejected`, and do not throw.
    * - Time limit: without input or output, as strangers can call it as often as they like. A promise must settle within 2 seconds:
    *   providers in a process of their own answer by one. Without an answer the company gets 503 and sends the callback again.

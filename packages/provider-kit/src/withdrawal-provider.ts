@@ -146,4 +146,21 @@ export interface WithdrawalProvider {
    * - Time limit: without input or output. Providers in a process of their own answer by a promise, within 10 seconds.
    */
   read(rawBody: Uint8Array): WithdrawalReport | undefined | Promise<WithdrawalReport | undefined>;
+
+  /**
+   * Brings payouts forward where no company does it, such as on a chain. Works like `Provider.watch.parts`.
+   *
+   * - When: every `idleMs`, in every process of the server. Take a lease where two processes must not work at once.
+   * - Answer: call `report` for each fact. It throws while the database is away: report the same fact with the same `eventId` in a later
+   *   round.
+   * - Errors: a thrown error is logged, and the next round comes later.
+   * - Time limit: none by the cashier. A stop of the server cuts a long round off, so a round must be safe to repeat.
+   * - Unknown outcome: the amount stays held until a report ends the payout.
+   */
+  readonly watch?: readonly {
+    readonly name: string;
+    /** Milliseconds between two rounds. */
+    readonly idleMs: number;
+    round(report: (one: WithdrawalReport) => Promise<unknown>): Promise<void>;
+  }[];
 }
