@@ -115,7 +115,9 @@ async function payByCard(payer: Payer): Promise<string> {
   const depositId = randomUUID();
   const deposit = { amount: '25.00', currency: 'USD', depositId, fields: {}, selectedCountry: 'IN' };
   expect((await payer.insist('deposit-create', { ...deposit, paymentType: 'card_stripe' })).status).toBe(200);
-  const [row] = await cluster.query<{ ref: string }>('select provider_ref as ref from deposit where id = $1', [depositId]);
+  const [row] = await cluster.query<{ ref: string }>('select provider_ref as ref from deposit where id = $1', [
+    depositId,
+  ]);
   const session = row?.ref ?? '';
   expect(await stripe.pay(cluster.url, session)).toBe(true);
   await expect

@@ -80,7 +80,14 @@ export class StripeStandIn {
     const at = Math.floor(Date.now() / 1000);
     const data = { object: this.#sessions.pay(session, card) };
     const type = 'checkout.session.completed';
-    const body = JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', type, created: at, livemode: false, data });
+    const body = JSON.stringify({
+      id: `evt_${randomUUID()}`,
+      object: 'event',
+      type,
+      created: at,
+      livemode: false,
+      data,
+    });
     const signature = createHmac('sha256', this.#webhookSecret).update(`${at}.${body}`).digest('hex');
     const answer = await fetch(`${cashierUrl}/providers/stripe/callbacks`, {
       method: 'POST',

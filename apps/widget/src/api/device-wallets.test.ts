@@ -6,8 +6,18 @@ const apple = (canMakePayments: () => boolean) => ({ ApplePaySession: { canMakeP
 const chromium = { PaymentRequest: class {}, navigator: { userAgentData: {} } };
 
 test('[LIST-7] Apple Pay is for devices that can pay by it, also inside a frame that may not ask', () => {
-  expect(canHaveWallet('apple', apple(() => true))).toBe(true);
-  expect(canHaveWallet('apple', apple(() => false))).toBe(false);
+  expect(
+    canHaveWallet(
+      'apple',
+      apple(() => true),
+    ),
+  ).toBe(true);
+  expect(
+    canHaveWallet(
+      'apple',
+      apple(() => false),
+    ),
+  ).toBe(false);
   const refuse = () => {
     throw new DOMException('Another origin', 'InvalidAccessError');
   };

@@ -71,9 +71,7 @@ export function fetchMethods(
       const { calls } = await methodCalls(clock);
       if (direction === 'withdrawal')
         return api.call(calls.methodsWithdrawal, { country, currency }, { signal: group });
-      return onThisDevice(
-        await api.call(calls.methodsPaymentV5, depositListRequest(session), { signal: group }),
-      );
+      return onThisDevice(await api.call(calls.methodsPaymentV5, depositListRequest(session), { signal: group }));
     },
     signal,
   );

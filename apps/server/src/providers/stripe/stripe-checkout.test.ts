@@ -44,5 +44,8 @@ test('[LIST-7] for the wallet of a device the page takes cards alone, and has no
   await stripe.create(deposit({ providerOptions: { wallet: 'apple_pay' } }));
   const [plain, wallet] = api.asked;
   expect(plain?.form).not.toHaveProperty('allowed_payment_method_types[0]');
-  expect(wallet?.form).toMatchObject({ 'allowed_payment_method_types[0]': 'card', 'wallet_options[link][display]': 'never' });
+  expect(wallet?.form).toMatchObject({
+    'allowed_payment_method_types[0]': 'card',
+    'wallet_options[link][display]': 'never',
+  });
 });
