@@ -73,6 +73,7 @@ const tagWords: Readonly<Record<keyof typeof operatorEndpoints, string>> = {
   sandbox: 'Webhooks of the sandbox for a listener.',
   sandboxClock: 'The time of a sandbox, which can be moved ahead.',
   settlements: 'Settlement files, statements, and their differences from the ledger.',
+  settlementLists: 'Lists that the cashier reads from providers.',
   dayCloses: 'The signed closes of days.',
   money: 'Refunds, reviews, approvals, chargebacks and debts.',
 };

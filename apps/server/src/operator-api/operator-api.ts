@@ -24,6 +24,7 @@ import { registerEndpoints } from './register-endpoint.ts';
 import { clockHandlers } from './sandbox/clock-handlers.ts';
 import { type SandboxTools, sandboxHandlers } from './sandbox/sandbox-handlers.ts';
 import { settingsHandlers } from './settings/settings-handlers.ts';
+import { listHandlers } from './settlements/list-handlers.ts';
 import { settlementHandlers } from './settlements/settlement-handlers.ts';
 import { type OperatorTexts, textHandlers } from './texts/text-handlers.ts';
 import { userHandlers } from './users/user-handlers.ts';
@@ -59,7 +60,7 @@ export interface OperatorApiOptions {
 
 /** Requests of one operator per minute, over all its keys and all nodes. */
 export const operatorRequestsPerMinute = 6000;
-/** Test calls of one operator per minute to the providers of its connections. */
+/** Test calls and lists of one operator per minute from the providers of its connections. */
 const connectionTestsPerMinute = 30;
 /** Requests of one address per minute without a valid key. The limit stops those who guess keys. */
 export const strangerRequestsPerMinute = 120;
@@ -128,6 +129,7 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
         // Each is a request to a provider's company.
         const limitTests = (operatorId: string) => limit(`connection tests ${operatorId}`, connectionTestsPerMinute);
         registerEndpoints(scope, operatorEndpoints.connections, connectionHandlers(options.connections, limitTests));
+        registerEndpoints(scope, operatorEndpoints.settlementLists, listHandlers(options.connections, limitTests));
       }
       if (options.texts !== undefined) {
         registerEndpoints(scope, operatorEndpoints.texts, textHandlers(database, options.texts));

@@ -52,6 +52,7 @@ import {
   listSettlementFiles,
   listSettlementMappings,
   putSettlementMapping,
+  readProviderList,
   resolveMismatch,
 } from './settlements.ts';
 import { listTextChanges, putTexts, readTexts } from './texts.ts';
@@ -98,6 +99,7 @@ export const operatorEndpoints = {
     decideSettlementBooking,
     readPlayerFunds,
   },
+  settlementLists: { readProviderList },
   dayCloses: { proposeDayClose, decideDayClose, listDayCloses, readDayClose, listDayCloseKeys },
   /** These exist in the sandbox alone. */
   sandbox: { listenForWebhooks },
