@@ -67,6 +67,8 @@ insert into deposit_key (operator_id, user_id, client_key, deposit_id)
 values ('acme', 'ana', 'd0000000-0000-4000-8000-0000000000ff', null);
 insert into provider_request (operator_id, deposit_id, request)
 select operator_id, id, 'amount=50000' from deposit where provider_ref = 'pay-1';
+insert into deposit_attempt (operator_id, deposit_id, n, id, provider, outcome, code, ended_at)
+select operator_id, id, 1, id, provider, 'failed', 'unavailable', now() from deposit where id = 'd0000000-0000-4000-8000-000000000009';
 insert into deposit_note (operator_id, deposit_id, n, note) select operator_id, id, 1, 'receipt 4711' from deposit where provider_ref = 'pay-8';
 
 insert into deposit_event (provider, event_id, body, body_hash, deposit_id, status, outcome)
@@ -250,6 +252,14 @@ insert into withdrawal_event (provider, event_id, body, body_hash, withdrawal_id
 insert into withdrawal_code (operator_id, withdrawal_id, channel, code_hash, expires_at)
   values ('acme', 'f0000000-0000-4000-8000-000000000002', 'sms', sha256('code'), now() + interval '10 minutes');
 insert into wrong_code (operator_id, user_id, tried_at) values ('acme', 'ana', array[now()]);
+-- A payout to the card that paid. Its hold is still there.
+insert into paid_card (id, operator_id, user_id, provider, provider_card, brand, last4)
+  values ('ca000000-0000-4000-8000-000000000001', 'acme', 'ana', 'sandbox', 'card-1', 'Visa', '4242');
+insert into payment_card (operator_id, payment_id, card_id)
+  values ('acme', 'ba000000-0000-4000-8000-000000000001', 'ca000000-0000-4000-8000-000000000001');
+insert into payout_refund (operator_id, id, withdrawal_id, payment_id, amount, position)
+  values ('acme', 'cb000000-0000-4000-8000-000000000001', 'f0000000-0000-4000-8000-000000000007',
+    'ba000000-0000-4000-8000-000000000001', 900, 1);
 insert into payout_account (operator_id, user_id, payment_method, sealed, key_id, fingerprint)
   values ('acme', 'ana', 'bank', 'sealed', 'key-1', sha256('account'));
 insert into withdrawal_destination (operator_id, mark, withdrawal_id)
