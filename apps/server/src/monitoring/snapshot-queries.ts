@@ -81,6 +81,18 @@ export const GAUGES = {
     help: 'Unmatched events of providers that name no known payment. Their money may have no owner.',
     labelNames: ['provider'],
   },
+  cashier_settlement_mismatches: {
+    help: 'Differences between the ledger and settlement files, lists or statements that nobody has ended.',
+    labelNames: ['provider'],
+  },
+  cashier_oldest_settlement_mismatch_seconds: {
+    help: 'Age of the oldest difference from settlements that nobody has ended.',
+    labelNames: ['provider'],
+  },
+  cashier_unclosed_day_seconds: {
+    help: 'Time since the end of the last closed day, of the operator that waits longest. Absent: no operator closes days.',
+    labelNames: [],
+  },
   cashier_maintenance_age_seconds: {
     help: 'Time since the last audit, full audit or backup that told the database of its run. Absent: none has run.',
     labelNames: ['kind'],
@@ -166,6 +178,25 @@ export const SNAPSHOT_QUERIES: readonly SnapshotQuery[] = [
         return { gauge: 'cashier_suspense_amount', labels: { currency }, value: forDisplay(BigInt(sum), currency) };
       }),
     ],
+  },
+  {
+    name: 'settlement-mismatches',
+    // The id of a mismatch begins with its time.
+    text: `select provider as label, count(*)::int as count, ${ageOf('min(time_of_id(id))')} from (
+        select provider, id from settlement_mismatch where state in ('open', 'proposed') order by operator_id, id limit ${MOST_ROWS}) waiting
+      group by provider`,
+    samplesOf: countAndAge('cashier_settlement_mismatches', 'cashier_oldest_settlement_mismatch_seconds', 'provider'),
+  },
+  {
+    name: 'unclosed-days',
+    // An index search for each operator.
+    text: `select '' as label, count(*)::int as count, ${ageOf(`min((last.day + 1)::timestamp at time zone 'UTC')`)}
+      from operator cross join lateral (select day from day_close where operator_id = operator.id and state = 'closed'
+        order by day desc limit 1) last`,
+    samplesOf: (rows) =>
+      rows.flatMap(({ age }) =>
+        age === null ? [] : [{ gauge: 'cashier_unclosed_day_seconds', labels: {}, value: age }],
+      ),
   },
   {
     name: 'pushes',
