@@ -8,18 +8,19 @@ import { stripeLimits } from '../providers/stripe/stripe-limits.ts';
 import { packageFacts } from './packaged-providers.ts';
 
 type Settings = Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile' | 'widgetDir' | 'masterKeys'> &
-  Partial<Pick<Config, 'providersFile' | 'providerKeys'>>;
+  Partial<Pick<Config, 'providersFile' | 'providerKeys' | 'lightningNodes'>>;
 
 /**
  * A provider counts as set up if it has its settings, or if operators can have connections of their own to it. Whether its company answers
  * is checked by `doctor`.
  */
 export function catalogueFacts(settings: Settings): CatalogueFacts {
-  const { isSandbox, stripe, cryptoFile, widgetDir, masterKeys, ...packages } = settings;
+  const { isSandbox, stripe, cryptoFile, widgetDir, masterKeys, lightningNodes = [], ...packages } = settings;
   return {
     providers: new Map([
       ['sandbox', { isSetUp: isSandbox, paysOut: true, options: { flow: Object.keys(flowLifetimes) } }],
       ['stripe', { isSetUp: stripe !== undefined || masterKeys.length > 0, paysOut: false, limitsOf: stripeLimits }],
+      ['lightning', { isSetUp: lightningNodes.length > 0 && masterKeys.length > 0, paysOut: false }],
       ['crypto', { isSetUp: cryptoFile !== undefined, paysOut: false }],
       ...packageFacts(packages),
     ]),

@@ -5,6 +5,7 @@ import { type MasterKeySetting, readMasterKeys } from '../config/master-key-sett
 import type { ConnectionPorts } from '../connections/change-connections.ts';
 import type { Database } from '../database/database.ts';
 import type { ConnectionKind, ConnectionKinds } from '../providers/connection-kind.ts';
+import { lightningConnections } from '../providers/lightning/lightning-connection.ts';
 import { sandboxConnections } from '../providers/sandbox/sandbox-connection.ts';
 import type { StripeOptions } from '../providers/stripe/stripe.ts';
 import { stripeConnections } from '../providers/stripe/stripe-connection.ts';
@@ -16,13 +17,19 @@ interface KindParts {
   readonly stripeApi?: StripeOptions['api'];
 }
 
-type Settings = Pick<Config, 'isSandbox' | 'masterKeys'>;
+type Settings = Pick<Config, 'isSandbox' | 'masterKeys' | 'lightningNodes'>;
 
-export function connectionKinds({ isSandbox }: Pick<Config, 'isSandbox'>, parts: KindParts): ConnectionKinds {
+export function connectionKinds(
+  { isSandbox, lightningNodes: nodes }: Pick<Config, 'isSandbox' | 'lightningNodes'>,
+  parts: KindParts,
+): ConnectionKinds {
   const { clock, stripeApi } = parts;
   const kinds: [string, ConnectionKind][] = [
     ['stripe', stripeConnections({ clock, ...(stripeApi && { api: stripeApi }) })],
   ];
+  if (nodes.length > 0) {
+    kinds.push(['lightning', lightningConnections({ nodes, money: isSandbox ? 'test' : 'real', clock })]);
+  }
   if (isSandbox) kinds.push(['sandbox', sandboxConnections]);
   return new Map(kinds);
 }

@@ -9,6 +9,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { OpenAccount, OpenedAccount } from '../providers/connection-kind.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
 import { contractsOf, readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
+import { openLightningAccount } from '../providers/lightning/lightning-connection.ts';
 import type { Provider } from '../providers/provider.ts';
 import { createSandboxProvider } from '../providers/sandbox/sandbox.ts';
 import { createStripeProvider, type StripeOptions } from '../providers/stripe/stripe.ts';
@@ -47,8 +48,13 @@ export interface ProviderSet {
 export function createProviders(config: Config, parts: ProviderParts): ProviderSet {
   const providers = new Map<string, Provider>();
   const api = parts.stripeApi && { api: parts.stripeApi };
-  const openers = new Map([['stripe', openStripeAccount({ clock: parts.clock, ...api })]]);
+  const openers = new Map<string, OpenAccount>([['stripe', openStripeAccount({ clock: parts.clock, ...api })]]);
   const plugins: FastifyPluginAsync[] = [];
+  const { lightningNodes: nodes } = config;
+  if (nodes.length > 0) {
+    const money = config.isSandbox ? 'test' : 'real';
+    openers.set('lightning', openLightningAccount({ nodes, money, clock: parts.clock }));
+  }
   let tokenContracts: readonly string[] = [];
   if (config.isSandbox) {
     // Checked here and not while the settings are read: the command line works without this secret.
@@ -80,7 +86,7 @@ export function createProviders(config: Config, parts: ProviderParts): ProviderS
     providers.set(crypto.name, crypto);
     tokenContracts = contractsOf(settings);
   }
-  const packaged = openPackagedProviders(config, new Set(['sandbox', 'stripe', 'crypto']), parts);
+  const packaged = openPackagedProviders(config, new Set(['sandbox', 'stripe', 'crypto', 'lightning']), parts);
   for (const provider of packaged.providers) providers.set(provider.name, provider);
   return { providers, openers, plugins, tokenContracts, packaged };
 }
