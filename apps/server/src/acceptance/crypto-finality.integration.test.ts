@@ -105,6 +105,7 @@ describe.each([
     if (chain !== undefined) coins.settings = { chains: { [key]: { ...chain, nodes } } };
     provider = coins.start();
     coins.send(address);
+    await mine();
     await mine(10);
     await mine();
     expect(outcomes()).toEqual(['pending']);
