@@ -17,7 +17,9 @@ const leasesAreOverS = 70;
  * Builds the server that dies.
  * @returns its failpoints
  */
-export async function buildDying(): Promise<Readonly<Record<'failpoints' | 'walletFailpoints', readonly string[]>>> {
+export async function buildDying(): Promise<
+  Readonly<Record<'failpoints' | 'walletFailpoints' | 'payoutFileFailpoints' | 'coinFailpoints', readonly string[]>>
+> {
   const built = await run('vite', ['build', '--config', 'vite.faults.config.ts'], { cwd: server });
   if (!built.ok) throw new Error(built.output);
   return await import(pathToFileURL(`${server}.cache/faults/failpoints.js`).href);

@@ -27,7 +27,7 @@ describe('[SRV-4] [SRV-2] a deposit over Lightning', () => {
     node = new FakePhoenixd(systemClock.now);
     const open = openLightningAccount({ nodes: [await node.open()], money: 'real', clock: systemClock });
     const secrets = { password: node.password, webhookSecret: node.webhookSecret };
-    provider = open({ connectionId: 'one', secrets, options: {} });
+    provider = open({ connectionId: 'one', operatorId: 'op', secrets, options: {} });
     const fakes = createFakeCatalogue();
     const method = fakes.method({ operatorId: 'op', name: 'coin' });
     if (method === undefined) throw new Error('The fixture has no method of coins');

@@ -7,6 +7,8 @@ import type { Database } from '../database/database.ts';
 import type { ConnectionKind, ConnectionKinds } from '../providers/connection-kind.ts';
 import { lightningConnections } from '../providers/lightning/lightning-connection.ts';
 import { sandboxConnections } from '../providers/sandbox/sandbox-connection.ts';
+import { SEPA } from '../providers/sepa/sepa.ts';
+import { sepaConnections } from '../providers/sepa/sepa-connection.ts';
 import type { StripeOptions } from '../providers/stripe/stripe.ts';
 import { stripeConnections } from '../providers/stripe/stripe-connection.ts';
 import { createMasterKeys, localMasterKey, type MasterKey, type MasterKeys } from '../sealing/master-keys.ts';
@@ -26,6 +28,7 @@ export function connectionKinds(
   const { clock, stripeApi } = parts;
   const kinds: [string, ConnectionKind][] = [
     ['stripe', stripeConnections({ clock, ...(stripeApi && { api: stripeApi }) })],
+    [SEPA, sepaConnections],
   ];
   if (nodes.length > 0) {
     kinds.push(['lightning', lightningConnections({ nodes, money: isSandbox ? 'test' : 'real', clock })]);

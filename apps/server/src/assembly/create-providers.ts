@@ -6,21 +6,26 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { ConfigError } from '../errors/config-error.ts';
 import type { Logger } from '../observability/logger.ts';
+import type { Failpoint } from '../payment-ports/failpoints.ts';
 import type { OpenAccount, OpenedAccount } from '../providers/connection-kind.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
 import { contractsOf, readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
 import { openLightningAccount } from '../providers/lightning/lightning-connection.ts';
 import type { Provider } from '../providers/provider.ts';
 import { createSandboxProvider } from '../providers/sandbox/sandbox.ts';
+import { openSepaAccount, SEPA } from '../providers/sepa/sepa.ts';
 import { createStripeProvider, type StripeOptions } from '../providers/stripe/stripe.ts';
 import { openStripeAccount } from '../providers/stripe/stripe-connection.ts';
 
+import type { DataKeys } from '../sealing/data-keys.ts';
 import { openPackagedProviders, type PackagedProviders } from './packaged-providers.ts';
 
-interface ProviderParts {
+export interface ProviderParts {
   readonly publicUrl: string;
   readonly url: string;
   readonly database: Database;
+  /** Encrypt what providers keep of payees. */
+  readonly dataKeys: DataKeys;
   readonly clock: Clock;
   readonly machineClock: Clock;
   readonly onClockMove: (run: () => void) => void;
@@ -29,6 +34,8 @@ interface ProviderParts {
   readonly accountOf: (connectionId: string) => Promise<OpenedAccount | undefined>;
   /** Another address of Stripe's API, for tests. */
   readonly stripeApi?: StripeOptions['api'];
+  /** For tests that end the process. */
+  readonly failpoint?: ((name: Failpoint) => void) | undefined;
 }
 
 export interface ProviderSet {
@@ -48,7 +55,10 @@ export interface ProviderSet {
 export function createProviders(config: Config, parts: ProviderParts): ProviderSet {
   const providers = new Map<string, Provider>();
   const api = parts.stripeApi && { api: parts.stripeApi };
-  const openers = new Map<string, OpenAccount>([['stripe', openStripeAccount({ clock: parts.clock, ...api })]]);
+  const openers = new Map<string, OpenAccount>([
+    ['stripe', openStripeAccount({ clock: parts.clock, ...api })],
+    [SEPA, openSepaAccount(parts.database, parts.dataKeys)],
+  ]);
   const plugins: FastifyPluginAsync[] = [];
   const { lightningNodes: nodes } = config;
   if (nodes.length > 0) {
@@ -86,7 +96,7 @@ export function createProviders(config: Config, parts: ProviderParts): ProviderS
     providers.set(crypto.name, crypto);
     tokenContracts = contractsOf(settings);
   }
-  const packaged = openPackagedProviders(config, new Set(['sandbox', 'stripe', 'crypto', 'lightning']), parts);
+  const packaged = openPackagedProviders(config, new Set(['sandbox', 'stripe', 'crypto', 'lightning', SEPA]), parts);
   for (const provider of packaged.providers) providers.set(provider.name, provider);
   return { providers, openers, plugins, tokenContracts, packaged };
 }

@@ -178,7 +178,7 @@ describeProvider('lightning', {
       const secrets = { password: node.password, webhookSecret: node.webhookSecret };
       const ofLightning = (more = {}) => deposit({ currency: 'BTC', country: 'DE', ...more });
       bench = {
-        provider: open({ connectionId: 'one', secrets, options: {} }),
+        provider: open({ connectionId: 'one', operatorId: 'op', secrets, options: {} }),
         deposit: ofLightning,
         refused: [[ofLightning({ currency: 'EUR' }), 'failed']],
         pay: async (_request, providerRef) => node.pay(providerRef),

@@ -114,7 +114,8 @@ function validate(method: CatalogueMethod, currency: string, fields: Record<stri
 }
 
 test('[WD-2] each accepts valid fields and refuses missing ones, in every one of its currencies', () => {
-  for (const method of methods) {
+  // A method that pays to cards which paid has no form. The user chooses a card.
+  for (const method of methods.filter(({ flags }) => flags.paysToPaidCards !== true)) {
     const fields = sampleFields(method);
     for (const currency of Object.keys(method.amount_rules)) {
       const what = `${method.name} in ${currency}`;

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { chainKinds } from './chain-kinds.ts';
 import { knownToken, type TokenContract } from './known-tokens.ts';
+import { payoutSettingsSchema } from './payouts/payout-settings.ts';
 
 const nodeSchema = v.object({
   url: v.pipe(
@@ -38,6 +39,8 @@ const chainSchema = v.object({
   questionsPerSecond: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(1000))),
   /** Confirmations that a credit needs. Default: the chain's usual number. */
   confirmations: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000))),
+  /** Only where coins are also paid out. */
+  payouts: v.optional(payoutSettingsSchema),
   /** On chains with irreversible blocks: which of them a credit needs, besides the confirmations. */
   finality: v.optional(v.picklist(['safe', 'finalized'])),
 });
@@ -68,19 +71,25 @@ export function readCryptoSettings(
   keys: Readonly<Record<string, string | undefined>> = {},
 ): CryptoSettings {
   const settings = parseSettings(text);
-  for (const { nodes } of Object.values(settings.chains)) {
+  const keyOf = (value: string, needs: string): string => {
+    const name = VARIABLE.exec(value)?.[1];
+    if (name === undefined) return value;
+    const found = keys[name];
+    if (found === undefined || found === '') throw new CryptoSettingsError(`${name} is not set. ${needs} needs it.`);
+    return found;
+  };
+  for (const { nodes, payouts } of Object.values(settings.chains)) {
     for (const { headers } of nodes) {
-      for (const [header, value] of Object.entries(headers)) {
-        const name = VARIABLE.exec(value)?.[1];
-        if (name === undefined) continue;
-        const found = keys[name];
-        if (found === undefined || found === '')
-          throw new CryptoSettingsError(`${name} is not set. A node's header needs it.`);
-        headers[header] = found;
-      }
+      for (const [header, value] of Object.entries(headers)) headers[header] = keyOf(value, "A node's header");
     }
+    if (payouts !== undefined) payouts.signer.secrets = payouts.signer.secrets.map((one) => keyOf(one, 'A signer'));
   }
   return settings;
+}
+
+/** Whether coins of any chain can be paid out. @throws CryptoSettingsError */
+export function paysOut(text: string): boolean {
+  return Object.values(parseSettings(text).chains).some(({ payouts }) => payouts !== undefined);
 }
 
 /** The contracts of all watched tokens, as the operator wrote them. */

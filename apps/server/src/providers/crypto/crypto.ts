@@ -31,6 +31,8 @@ import { readContract } from './contract-address.ts';
 import type { ChainSettings, CryptoSettings } from './crypto-settings.ts';
 import { CryptoStore } from './crypto-store.ts';
 import { createEvmSource } from './evm/evm-source.ts';
+import type { CoinFailpoint } from './payouts/coin-failpoints.ts';
+import { createCoinPayouts } from './payouts/coin-payouts.ts';
 import { readPreparedAddresses } from './solana/solana-address.ts';
 import { SolanaSource } from './solana/solana-source.ts';
 import { TonSource } from './ton/ton-source.ts';
@@ -42,6 +44,8 @@ export interface CryptoOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: WatcherLog;
+  /** For tests that end the process. */
+  readonly failpoint?: ((name: CoinFailpoint) => void) | undefined;
 }
 
 /** How long an address is watched for late payments. */
@@ -67,12 +71,10 @@ export interface OpenChain extends WatchedChain, AddressedChain {
  * @throws AccountKeyError, WalletError for an account that cannot be used
  * @throws RangeError for a chain that cannot be watched, and for an account that two chains share
  */
-export function createCryptoProvider({ settings, database, clock, log }: CryptoOptions): Provider {
+export function createCryptoProvider({ settings, database, clock, log, failpoint }: CryptoOptions): Provider {
   const store = new CryptoStore(database);
   const addresses = new AddressStore(database);
-  const chains = new Map(
-    Object.entries(settings.chains).map(([key, chain]) => [key, openChain(key, chain, log, clock)]),
-  );
+  const chains = openChains(settings, log, clock);
   const accounts = new Set([...chains.values()].map(({ account }) => account));
   // Chains with the same form of addresses would give one address to two deposits.
   if (accounts.size < chains.size)
@@ -119,6 +121,7 @@ export function createCryptoProvider({ settings, database, clock, log }: CryptoO
     name: PROVIDER_NAME,
     hasNetwork: (network) => chains.has(chainKeyOf(network) ?? ''),
     create,
+    ...payoutHalf(chains, { settings, database, clock, log, failpoint }),
     async beforeStart() {
       await Promise.all([...givers.values()].map((giver) => giver.beforeStart()));
     },
@@ -162,6 +165,23 @@ export function createCryptoProvider({ settings, database, clock, log }: CryptoO
       log.warn({ chain: chain.key, err: error }, 'a chain could not be watched');
     }
   }
+}
+
+function openChains({ chains }: CryptoSettings, log: WatcherLog, clock: Clock): Map<string, OpenChain> {
+  return new Map(Object.entries(chains).map(([key, chain]) => [key, openChain(key, chain, log, clock)]));
+}
+
+/** The half that pays out, where the settings of a chain have one. */
+function payoutHalf(
+  chains: ReadonlyMap<string, OpenChain>,
+  { settings, ...parts }: CryptoOptions,
+): Pick<Provider, 'withdrawals'> {
+  const paying = [...chains.values()].flatMap((chain) => {
+    const { nodes = [], payouts } = settings.chains[chain.key] ?? {};
+    return payouts === undefined ? [] : [{ chain, nodes, payouts }];
+  });
+  const withdrawals = createCoinPayouts(paying, parts);
+  return withdrawals === undefined ? {} : { withdrawals };
 }
 
 /**

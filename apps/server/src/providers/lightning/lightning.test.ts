@@ -18,6 +18,7 @@ const deposit = (more: object = {}) =>
   anyDeposit({ depositId: randomUUID(), currency: 'BTC', amountMinor: 21_000n, ...more });
 const accountOf = (more: { secrets?: object; options?: Record<string, string> } = {}) => ({
   connectionId: 'one',
+  operatorId: 'op',
   secrets: { password: node.password, webhookSecret: node.webhookSecret, ...more.secrets },
   options: more.options ?? {},
 });
