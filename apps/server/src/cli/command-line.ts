@@ -13,6 +13,7 @@ import { addBonusCommands } from './bonus-commands.ts';
 import { addBoxCommands } from './box-commands.ts';
 import { addCatalogueCommands } from './catalogue-commands.ts';
 import { addClockCommands } from './clock-commands.ts';
+import { addCoinPayoutCommands } from './coin-payout-commands.ts';
 import { type AddCommands, explain, type Session, type Surroundings, UsageError } from './command.ts';
 import { addConnectionCommands } from './connection-commands.ts';
 import { addDebtCommands } from './debt-commands.ts';
@@ -51,6 +52,7 @@ const commands: readonly AddCommands[] = [
   addReviewCommands,
   addReportCommands,
   addWithdrawalCommands,
+  addCoinPayoutCommands,
   addApprovalCommands,
   addAccountCommands,
   addDebtCommands,
