@@ -281,8 +281,8 @@ export class Cluster {
   }
 
   /** A request of the operator's backend. */
-  askAsOperator(path: string, body: object): Promise<Response> {
-    return postAsOperator(this.url, this.#operatorKey, path, body);
+  askAsOperator(path: string, body: object, method: 'POST' | 'PATCH' | 'PUT' = 'POST'): Promise<Response> {
+    return postAsOperator(this.url, this.#operatorKey, path, body, method);
   }
 
   async mintToken(userId: string): Promise<string> {
@@ -357,9 +357,15 @@ export class Cluster {
 }
 
 /** A request of an operator's backend to the cashier at `url`. */
-export function postAsOperator(url: string, secretKey: string, path: string, body: object): Promise<Response> {
+export function postAsOperator(
+  url: string,
+  secretKey: string,
+  path: string,
+  body: object,
+  method: 'POST' | 'PATCH' | 'PUT' = 'POST',
+): Promise<Response> {
   return fetch(`${url}/operator/v1/${path}`, {
-    method: 'POST',
+    method,
     headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json', connection: 'close' },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(30_000),

@@ -9,6 +9,7 @@ import { type Closers, createClosers } from './assembly/closers.ts';
 import { type Foundations, isClockMovable, openFoundations } from './assembly/foundations.ts';
 import { type OperatorParts, openOperators } from './assembly/operator-parts.ts';
 import { createPaymentParts, type PaymentParts } from './assembly/payment-parts.ts';
+import { payoutFileWork } from './assembly/payout-file-parts.ts';
 import { handlers } from './calls/registry.ts';
 import { listStateIn } from './catalogue/list-state.ts';
 import type { Config } from './config/config.ts';
@@ -86,7 +87,7 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
   const addresses = await addressesOf(config);
   const foundations = await openFoundations(config, options, closers);
   const own = await openOperators(config, foundations, addresses, closers);
-  const offer = await openCatalogue(config, foundations, addresses, closers, options);
+  const offer = await openCatalogue(config, { ...foundations, ...own }, addresses, closers, options);
   const base = { ...foundations, ...own, ...addresses, ...offer };
   // Payments push through the socket, and the socket serves calls that need payments. So payments get the socket later.
   let push: CashierServer['socket']['push'] = () => undefined;
@@ -104,6 +105,7 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
     createDueWorker(forgetOldRows(database), { clock, logger }),
     createDueWorker(partitions.work, { clock, logger }),
     createDueWorker(snapshot.work, { clock, logger }),
+    createDueWorker(payoutFileWork(base, options.failpoint), { clock, logger }),
   ];
   for (const worker of workers) closers.add(() => worker.stop());
   onClockMove(() => {
@@ -116,7 +118,13 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
     poolUse: () => database.poolUse?.(),
   });
   const draining = createDraining();
-  const { server, socket, connections } = createCashierServer(config, { ...base, parts, draining, partitions });
+  const { server, socket, connections } = createCashierServer(config, {
+    ...base,
+    parts,
+    draining,
+    partitions,
+    failpoint: options.failpoint,
+  });
   push = socket.push;
   const closeServer = () => closeInTime(server, { connections, draining, clock });
   closers.add(closeServer);
@@ -145,6 +153,7 @@ interface ServedParts extends Foundations, OperatorParts, Addresses, CataloguePa
   readonly parts: PaymentParts;
   readonly draining: Draining;
   readonly partitions: PartitionKeeper;
+  readonly failpoint: AppOptions['failpoint'];
 }
 
 function createCashierServer(config: Config, served: ServedParts): CashierServer {
@@ -180,6 +189,7 @@ function createCashierServer(config: Config, served: ServedParts): CashierServer
     decisions: payments,
     shippedCatalogue: served.shipped,
     providerConnections: served.providerConnections,
+    operatorRoutes: served.operatorRoutes,
     ownTexts: served.ownTexts,
     bonuses: parts.bonuses,
     operators,
@@ -206,6 +216,7 @@ function createCashierServer(config: Config, served: ServedParts): CashierServer
     draining: served.draining,
     metricsToken: config.metricsToken,
     hasPartitions: served.partitions.isCovered,
+    failpoint: served.failpoint,
     ...(!config.hasRateLimits && { connectionCounts: uncounted }),
     spans: served.spans,
   });

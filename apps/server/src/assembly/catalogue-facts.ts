@@ -20,7 +20,16 @@ export function catalogueFacts(settings: Settings): CatalogueFacts {
   return {
     providers: new Map([
       ['sandbox', { isSetUp: isSandbox, paysOut: true, options: { flow: Object.keys(flowLifetimes) } }],
-      ['stripe', { isSetUp: stripe !== undefined || masterKeys.length > 0, paysOut: false, limitsOf: stripeLimits }],
+      [
+        'stripe',
+        {
+          isSetUp: stripe !== undefined || masterKeys.length > 0,
+          paysOut: true,
+          paysToPaidCardsOnly: true,
+          limitsOf: stripeLimits,
+        },
+      ],
+      ['sepa', { isSetUp: masterKeys.length > 0, paysOut: true }],
       ['crypto', { isSetUp: cryptoFile !== undefined, paysOut: paysCoins(cryptoFile) }],
       ...packageFacts(packages),
     ]),

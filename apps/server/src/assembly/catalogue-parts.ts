@@ -20,8 +20,10 @@ import type { Closers } from './closers.ts';
 import { type ConnectionParts, openConnections } from './connection-parts.ts';
 import { createProviders, type ProviderParts, type ProviderSet } from './create-providers.ts';
 import type { Foundations } from './foundations.ts';
+import type { OperatorParts } from './operator-parts.ts';
+import { openRouting, type RoutingParts } from './routing-parts.ts';
 
-export interface CatalogueParts extends ProviderSet, ConnectionParts {
+export interface CatalogueParts extends ProviderSet, ConnectionParts, RoutingParts {
   readonly shipped: ShippedCatalogue;
   readonly catalogue: Catalogue;
   readonly ownTexts: { readonly followed: FollowedTexts; readonly readWidget: ReadWidgetTexts };
@@ -30,7 +32,15 @@ export interface CatalogueParts extends ProviderSet, ConnectionParts {
 /** @throws ConfigError, CatalogueError */
 export async function openCatalogue(
   config: Config,
-  { database, clock, machineClock, onClockMove, logger, spans }: Foundations,
+  {
+    database,
+    clock,
+    machineClock,
+    onClockMove,
+    logger,
+    spans,
+    dataKeys,
+  }: Foundations & Pick<OperatorParts, 'dataKeys'>,
   { url, publicUrl }: Addresses,
   closers: Closers,
   { stripeApi, failpoint }: Pick<ProviderParts, 'stripeApi' | 'failpoint'> = {},
@@ -40,6 +50,7 @@ export async function openCatalogue(
     publicUrl,
     url,
     database,
+    dataKeys,
     clock,
     machineClock,
     onClockMove,
@@ -81,7 +92,9 @@ export async function openCatalogue(
   });
   closers.add(() => followed.stop());
   const ownTexts = { followed, readWidget: widgetTextsIn(config.widgetDir) };
+  const routing = await openRouting({ database, clock, logger, ...connected, set, shipped }, closers);
   const isTaken: IsTaken = (operatorId, provider, currency) =>
     !set.packaged.down().has(provider) && chooseAccount(accounts, operatorId, provider, currency) !== undefined;
-  return { ...set, ...connected, shipped, catalogue: createCatalogue(shipped, settings, isTaken), ownTexts };
+  const catalogue = createCatalogue(shipped, settings, isTaken, routing.routes);
+  return { ...set, ...connected, ...routing, shipped, catalogue, ownTexts };
 }

@@ -6,6 +6,8 @@ import type { ConnectionPorts } from '../connections/change-connections.ts';
 import type { Database } from '../database/database.ts';
 import type { ConnectionKind, ConnectionKinds } from '../providers/connection-kind.ts';
 import { sandboxConnections } from '../providers/sandbox/sandbox-connection.ts';
+import { SEPA } from '../providers/sepa/sepa.ts';
+import { sepaConnections } from '../providers/sepa/sepa-connection.ts';
 import type { StripeOptions } from '../providers/stripe/stripe.ts';
 import { stripeConnections } from '../providers/stripe/stripe-connection.ts';
 import { createMasterKeys, localMasterKey, type MasterKey, type MasterKeys } from '../sealing/master-keys.ts';
@@ -22,6 +24,7 @@ export function connectionKinds({ isSandbox }: Pick<Config, 'isSandbox'>, parts:
   const { clock, stripeApi } = parts;
   const kinds: [string, ConnectionKind][] = [
     ['stripe', stripeConnections({ clock, ...(stripeApi && { api: stripeApi }) })],
+    [SEPA, sepaConnections],
   ];
   if (isSandbox) kinds.push(['sandbox', sandboxConnections]);
   return new Map(kinds);

@@ -12,15 +12,19 @@ import { createCryptoProvider } from '../providers/crypto/crypto.ts';
 import { contractsOf, readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
 import type { Provider } from '../providers/provider.ts';
 import { createSandboxProvider } from '../providers/sandbox/sandbox.ts';
+import { openSepaAccount, SEPA } from '../providers/sepa/sepa.ts';
 import { createStripeProvider, type StripeOptions } from '../providers/stripe/stripe.ts';
 import { openStripeAccount } from '../providers/stripe/stripe-connection.ts';
 
+import type { DataKeys } from '../sealing/data-keys.ts';
 import { openPackagedProviders, type PackagedProviders } from './packaged-providers.ts';
 
 export interface ProviderParts {
   readonly publicUrl: string;
   readonly url: string;
   readonly database: Database;
+  /** Encrypt what providers keep of payees. */
+  readonly dataKeys: DataKeys;
   readonly clock: Clock;
   readonly machineClock: Clock;
   readonly onClockMove: (run: () => void) => void;
@@ -50,7 +54,10 @@ export interface ProviderSet {
 export function createProviders(config: Config, parts: ProviderParts): ProviderSet {
   const providers = new Map<string, Provider>();
   const api = parts.stripeApi && { api: parts.stripeApi };
-  const openers = new Map([['stripe', openStripeAccount({ clock: parts.clock, ...api })]]);
+  const openers = new Map([
+    ['stripe', openStripeAccount({ clock: parts.clock, ...api })],
+    [SEPA, openSepaAccount(parts.database, parts.dataKeys)],
+  ]);
   const plugins: FastifyPluginAsync[] = [];
   let tokenContracts: readonly string[] = [];
   if (config.isSandbox) {
@@ -83,7 +90,7 @@ export function createProviders(config: Config, parts: ProviderParts): ProviderS
     providers.set(crypto.name, crypto);
     tokenContracts = contractsOf(settings);
   }
-  const packaged = openPackagedProviders(config, new Set(['sandbox', 'stripe', 'crypto']), parts);
+  const packaged = openPackagedProviders(config, new Set(['sandbox', 'stripe', 'crypto', SEPA]), parts);
   for (const provider of packaged.providers) providers.set(provider.name, provider);
   return { providers, openers, plugins, tokenContracts, packaged };
 }

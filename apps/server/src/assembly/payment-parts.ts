@@ -64,6 +64,7 @@ export function createPaymentParts(config: Config, input: PaymentInput): Payment
     captcha: captcha.gate,
     providers: input.providers,
     connections: input.connections,
+    routes: input.routes,
     tokenContracts: input.tokenContracts,
     logger,
     pusher: input.pusher,

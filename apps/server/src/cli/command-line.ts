@@ -16,6 +16,7 @@ import { addClockCommands } from './clock-commands.ts';
 import { addCoinPayoutCommands } from './coin-payout-commands.ts';
 import { type AddCommands, explain, type Session, type Surroundings, UsageError } from './command.ts';
 import { addConnectionCommands } from './connection-commands.ts';
+import { addDayCloseCommands } from './day-close-commands.ts';
 import { addDebtCommands } from './debt-commands.ts';
 import { doctor } from './doctor.ts';
 import { addFindCommand } from './find-command.ts';
@@ -26,8 +27,10 @@ import { addAuditCommand, addBackupDoneCommand } from './ledger-commands.ts';
 import { addListCommands } from './list-commands.ts';
 import { addMigrateCommand } from './migrate-command.ts';
 import { addOperatorCommands } from './operator-commands.ts';
+import { addPayoutFileCommands } from './payout-file-commands.ts';
 import { addReportCommands } from './report-commands.ts';
 import { addReviewCommands } from './review-commands.ts';
+import { addRouteCommands } from './route-commands.ts';
 import { createSession } from './session.ts';
 import { addSettingsCommands } from './settings-commands.ts';
 import { addSettlementCommands } from './settlement-commands.ts';
@@ -57,7 +60,10 @@ const commands: readonly AddCommands[] = [
   addAccountCommands,
   addDebtCommands,
   addConnectionCommands,
+  addRouteCommands,
   addSettlementCommands,
+  addDayCloseCommands,
+  addPayoutFileCommands,
   addFundsCommand,
   addCatalogueCommands,
   addTextCommands,

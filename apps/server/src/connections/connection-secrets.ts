@@ -47,7 +47,13 @@ export async function openSecrets(keys: MasterKeys, row: Place & SealedRecord): 
 /** @param now milliseconds since the epoch: old secrets whose time is over are left out */
 export function accountOf(row: ConnectionRow, { secrets, old }: SecretContent, now: number): OpenedAccount {
   const isOldValid = old !== undefined && row.oldSecretsUntil !== null && row.oldSecretsUntil.getTime() > now;
-  return { connectionId: row.id, secrets, options: row.options, ...(isOldValid && { oldSecrets: old }) };
+  return {
+    operatorId: row.operatorId,
+    connectionId: row.id,
+    secrets,
+    options: row.options,
+    ...(isOldValid && { oldSecrets: old }),
+  };
 }
 
 const SHOWN_CHARACTERS = 4;

@@ -49,10 +49,47 @@ export const failpoints = [
   'webhook-recorded',
 ] as const;
 
+/**
+ * Moments of a payout. Those of `failpoints` that belong to one, with the moments that only a lost answer or a payout by refunds reaches.
+ * `e2e/faults/payouts.fault.test.ts` kills at each.
+ */
+export const payoutFailpoints = [
+  'withdrawal-before-insert',
+  'withdrawal-uncommitted',
+  'withdrawal-held',
+  'confirm-uncommitted',
+  'withdrawal-confirmed',
+  'withdrawal-calling',
+  'withdrawal-answered',
+  'payout-refunds-declined',
+  'withdrawal-applied',
+  'withdrawal-freed',
+  'withdrawal-inquired',
+  'settle-uncommitted',
+] as const;
+
 /** Moments of a call to an operator's own wallet. The demo operator has none, so the fault tests make an operator that has one. */
 export const walletFailpoints = ['wallet-claimed', 'wallet-answered', 'wallet-uncommitted', 'wallet-booked'] as const;
 
 export { coinFailpoints };
 
+/** Moments of a deposit that goes on to another account of its route. Only an operator with a route reaches them. */
+export const routeFailpoints = ['attempt-uncommitted', 'attempt-begun'] as const;
+/** Moments of payouts that leave in files for a bank. An operator with such a bank account passes them. */
+export const payoutFileFailpoints = [
+  'payout-file-uncommitted',
+  'payout-file-built',
+  'payout-file-downloaded',
+  'payout-file-handed',
+  'bank-message-uncommitted',
+  'bank-message-applied',
+] as const;
+
 /** The name of a failpoint. */
-export type Failpoint = (typeof failpoints)[number] | (typeof walletFailpoints)[number] | CoinFailpoint;
+export type Failpoint =
+  | (typeof failpoints)[number]
+  | (typeof walletFailpoints)[number]
+  | (typeof routeFailpoints)[number]
+  | (typeof payoutFileFailpoints)[number]
+  | (typeof payoutFailpoints)[number]
+  | CoinFailpoint;

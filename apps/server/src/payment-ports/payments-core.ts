@@ -11,6 +11,7 @@ import type { Redemptions } from '../sweepstake/redemptions.ts';
 import type { CaptchaGate } from './captcha.ts';
 import type { Accounts } from './connected-providers.ts';
 import type { Failpoint } from './failpoints.ts';
+import type { PaymentRoutes } from './payment-routes.ts';
 
 /** Sends a push to every socket of a user, on every node. Best effort: the widget asks again anyway. */
 export interface Pusher {
@@ -48,6 +49,8 @@ export interface PaymentsOptions extends Accounts {
   readonly pusher: Pusher;
   /** Computes payouts of redeemed sweep coins; absent: redemption is off. */
   readonly redemptions?: Redemptions;
+  /** The routes of the operators. Absent: each payment uses the account of its method's provider. */
+  readonly routes?: PaymentRoutes;
   /** The bonuses of the operators. */
   readonly bonuses: Bonuses;
   readonly logger: PaymentsLogger;

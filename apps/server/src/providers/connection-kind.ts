@@ -19,6 +19,7 @@ export interface SecretForm extends ValueForm {
 
 /** An operator's account with its opened secrets. Never log it, and never put it into an error. */
 export interface OpenedAccount {
+  readonly operatorId: string;
   /** The id of the connection. */
   readonly connectionId: string;
   readonly secrets: Readonly<Record<string, string>>;

@@ -31,12 +31,14 @@ import type { Spans } from '../observability/spans.ts';
 import type { OperatorConnections } from '../operator-api/connections/connection-handlers.ts';
 import type { MoneyDecisions } from '../operator-api/money/money-handlers.ts';
 import { registerOperatorApi } from '../operator-api/operator-api.ts';
+import type { OperatorRoutes } from '../operator-api/routes/route-handlers.ts';
 import type { SandboxTools } from '../operator-api/sandbox/sandbox-handlers.ts';
 import type { Operators } from '../operators/operators.ts';
 import type { UserTokens } from '../operators/user-tokens.ts';
 import type { FollowedTexts } from '../own-texts/followed-texts.ts';
 import { createServedTexts } from '../own-texts/served-texts.ts';
 import type { ReadWidgetTexts } from '../own-texts/widget-texts.ts';
+import type { Failpoint } from '../payment-ports/failpoints.ts';
 import type { PaymentsEngine } from '../payment-service/payments-engine.ts';
 import { attachSocket, type SocketTransport } from '../socket/socket.ts';
 import { createHttpServer, limitRequests } from './http-server.ts';
@@ -53,6 +55,8 @@ export interface ServerParts {
   readonly ownTexts?: { readonly followed: FollowedTexts; readonly readWidget: ReadWidgetTexts } | undefined;
   /** Operators' own accounts at providers. Absent: no such routes. */
   readonly providerConnections?: OperatorConnections | undefined;
+  /** Operators' routes. Absent: no such routes of the API. */
+  readonly operatorRoutes?: OperatorRoutes | undefined;
   readonly operators: Operators;
   readonly tokens: UserTokens;
   readonly bonuses: Bonuses;
@@ -84,6 +88,8 @@ export interface ServerParts {
   readonly metricsToken?: string | undefined;
   /** Whether the tables have partitions for the next 10 minutes. Absent: always true. */
   readonly hasPartitions?: (() => boolean) | undefined;
+  /** For tests of crashes. */
+  readonly failpoint?: ((name: Failpoint) => void) | undefined;
   /** Absent: no traces. */
   readonly spans?: Spans | undefined;
 }
@@ -147,11 +153,13 @@ function registerBackendRoutes(server: FastifyInstance, parts: ServerParts): voi
     tokens,
     database: services.database,
     dataKeys: services.dataKeys,
+    failpoint: parts.failpoint,
     bonuses: parts.bonuses,
     payments: parts.decisions,
     catalogue: parts.shippedCatalogue && { shipped: parts.shippedCatalogue, catalogue: services.catalogue },
     texts: parts.ownTexts && { readWidget: parts.ownTexts.readWidget, texts: parts.ownTexts.followed },
     connections: parts.providerConnections,
+    routes: parts.operatorRoutes,
     allowInsideWebhooks: parts.allowInsideWebhooks,
     sandbox: parts.sandboxTools,
     limiter,

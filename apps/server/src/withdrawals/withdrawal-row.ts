@@ -38,6 +38,8 @@ export interface StoredWithdrawalRequest {
   readonly receipt?: readonly DestinationPart[];
   /** The widget's language; absent in rows of older versions. */
   readonly language?: string;
+  /** The card that paid, to which the refunds of its payments are paid out. */
+  readonly card?: string;
   /** The channel of the code to send once the amount is held; present while the operator's wallet is asked for it. */
   readonly codeChannel?: ConfirmationChannel;
 }

@@ -26,6 +26,7 @@ import {
   testConnection,
   updateConnection,
 } from './connections.ts';
+import { decideDayClose, listDayCloseKeys, listDayCloses, proposeDayClose, readDayClose } from './day-closes.ts';
 import {
   claimDebt,
   listDebts,
@@ -37,9 +38,26 @@ import {
 } from './debts.ts';
 import { listDeliveries, replayDelivery } from './deliveries.ts';
 import { findPayments, findPaymentsByDestination } from './payments.ts';
+import {
+  decidePayoutTransfer,
+  downloadPayoutFile,
+  handOverPayoutFile,
+  importBankMessage,
+  listPayoutFiles,
+  listPayoutTransfers,
+  playPayoutFile,
+} from './payout-files.ts';
 import { readPlayerFunds } from './player-funds.ts';
 import { dismissParkedReport, listParkedReports, listReversals, listUnmatchedReports } from './reports.ts';
 import { listReviews, resolveReview } from './reviews.ts';
+import {
+  listRouteChanges,
+  listRoutes,
+  previewRoutes,
+  putRoutes,
+  readRouteHealth,
+  readRoutingDecision,
+} from './routes.ts';
 import { advanceSandboxClock, readSandboxClock, resetSandboxClock } from './sandbox-clock.ts';
 import { listenForWebhooks } from './sandbox-webhooks.ts';
 import { listApiKeys, listSettingChanges, patchOperatorSettings, readOperatorSettings } from './settings.ts';
@@ -86,6 +104,7 @@ export const operatorEndpoints = {
     rotateConnection,
     testConnection,
   },
+  routes: { listRoutes, putRoutes, previewRoutes, listRouteChanges, readRouteHealth, readRoutingDecision },
   settlements: {
     listSettlementMappings,
     putSettlementMapping,
@@ -97,6 +116,17 @@ export const operatorEndpoints = {
     decideSettlementBooking,
     readPlayerFunds,
   },
+  dayCloses: { proposeDayClose, decideDayClose, listDayCloses, readDayClose, listDayCloseKeys },
+  payoutFiles: {
+    listPayoutFiles,
+    downloadPayoutFile,
+    handOverPayoutFile,
+    listPayoutTransfers,
+    decidePayoutTransfer,
+    importBankMessage,
+  },
+  /** This exists in the sandbox alone. */
+  sandboxBank: { playPayoutFile },
   /** These exist in the sandbox alone. */
   sandbox: { listenForWebhooks },
   /** These exist in a sandbox without real providers. */

@@ -1,0 +1,165 @@
+-- Transfers that leave in files for a bank, and what the bank answers (WD-2, docs/adr/0033-files-of-payouts.md).
+
+create table payout_file (
+  operator_id text not null references operator,
+  id uuid not null default time_id(),
+  -- The connection whose account is debited.
+  connection_id uuid not null,
+  version text not null check (version in ('pain.001.001.09', 'pain.001.001.03')),
+  transfers int not null check (transfers > 0),
+  currency text not null,
+  -- The control sum, in minor units.
+  total bigint not null check (total > 0),
+  execution_day date not null,
+  is_instant boolean not null,
+  -- SHA-256 of the content.
+  hash bytea not null check (octet_length(hash) = 32),
+  -- The content, encrypted under the data key `key_id`: it names payees and their accounts.
+  sealed bytea not null,
+  key_id text not null,
+  -- built: nobody has it. downloaded: a person has it, so the bank may have it. handed: another person says that the bank has it.
+  -- rejected: the bank executes nothing of it, so its transfers may leave in another file.
+  state text not null default 'built' check (state in ('built', 'downloaded', 'handed', 'rejected')),
+  built_at timestamptz not null default now(),
+  downloaded_by text,
+  -- The API key that asked. Null: the command line.
+  downloaded_key uuid,
+  downloaded_at timestamptz,
+  handed_by text,
+  handed_key uuid,
+  handed_at timestamptz,
+  primary key (operator_id, id),
+  foreign key (operator_id, connection_id) references provider_connection (operator_id, id),
+  constraint payout_file_downloaded_whole check (num_nulls(downloaded_by, downloaded_at) in (0, 2)),
+  constraint payout_file_handed_whole check (num_nulls(handed_by, handed_at) in (0, 2)),
+  constraint payout_file_by_two check (handed_by is null or (downloaded_by is not null and lower(handed_by) <> lower(downloaded_by)))
+);
+comment on table payout_file is 'A file of transfers for a bank, with its sealed content. The content never changes.';
+
+create table payout_transfer (
+  operator_id text not null references operator,
+  withdrawal_id uuid not null,
+  connection_id uuid not null,
+  currency text not null,
+  -- What the payee receives, in minor units.
+  amount bigint not null check (amount > 0),
+  -- queued: waits for a file. filed: is in a file. stopped: the bank did not execute it for a reason that is not the payee's, so staff
+  -- decide. paid, declined, returned: what the cashier reports.
+  state text not null default 'queued' check (state in ('queued', 'filed', 'stopped', 'paid', 'declined', 'returned')),
+  -- The file that may pay it. A transfer is in one such file at most.
+  file_id uuid,
+  -- When a file is built of it.
+  due_at timestamptz,
+  -- The payee, encrypted under the data key `payee_key`. Null: the transfer has ended and needs no payee.
+  payee bytea,
+  payee_key text,
+  -- Who decided about a stopped transfer.
+  decided_by text,
+  decided_key uuid,
+  -- The code of the bank's reason, such as AC04.
+  reason text,
+  -- What came back, in minor units.
+  returned bigint check (returned > 0),
+  created_at timestamptz not null default now(),
+  changed_at timestamptz not null default now(),
+  primary key (operator_id, withdrawal_id),
+  foreign key (operator_id, withdrawal_id) references withdrawal (operator_id, id),
+  foreign key (operator_id, connection_id) references provider_connection (operator_id, id),
+  foreign key (operator_id, file_id) references payout_file (operator_id, id),
+  constraint payout_transfer_due check ((due_at is not null) = (state = 'queued')),
+  constraint payout_transfer_filed check (state <> 'queued' or file_id is null),
+  constraint payout_transfer_in_file check (state <> 'filed' or file_id is not null),
+  constraint payout_transfer_returned check ((returned is not null) = (state = 'returned')),
+  constraint payout_transfer_payee check (num_nulls(payee, payee_key) = case when state in ('queued', 'filed', 'stopped') then 0 else 2 end)
+);
+comment on table payout_transfer is 'The transfer of a withdrawal: waiting for a file, in a file, or answered by the bank.';
+create index payout_transfer_due on payout_transfer (connection_id, due_at) where state = 'queued';
+create index payout_transfer_of_file on payout_transfer (operator_id, file_id);
+create index payout_transfer_stopped on payout_transfer (operator_id, changed_at) where state = 'stopped';
+
+create table payout_file_line (
+  operator_id text not null,
+  file_id uuid not null,
+  -- The place in the file, from 1.
+  n int not null check (n > 0),
+  withdrawal_id uuid not null,
+  amount bigint not null check (amount > 0),
+  -- False: the bank certainly does not execute this line.
+  is_live boolean not null default true,
+  primary key (operator_id, file_id, n),
+  foreign key (operator_id, file_id) references payout_file (operator_id, id),
+  foreign key (operator_id, withdrawal_id) references payout_transfer (operator_id, withdrawal_id)
+);
+comment on table payout_file_line is 'The transfers of a file. A withdrawal is in one live line at most, so no second file can pay it.';
+create unique index payout_file_line_live_once on payout_file_line (operator_id, withdrawal_id) where is_live;
+
+create table bank_message (
+  operator_id text not null references operator,
+  id uuid not null default time_id(),
+  kind text not null check (kind in ('pain.002', 'camt.053', 'camt.054')),
+  name text not null,
+  -- SHA-256 of its bytes.
+  hash bytea not null check (octet_length(hash) = 32),
+  -- Transfers that it names, and those that it changed.
+  found int not null,
+  changed int not null,
+  by text not null,
+  -- The API key that sent it. Null: the command line.
+  key_id uuid,
+  at timestamptz not null default now(),
+  primary key (operator_id, id),
+  constraint bank_message_once unique (operator_id, hash)
+);
+comment on table bank_message is 'An answer or a statement of a bank about payout files. The same bytes are applied once.';
+create trigger bank_message_immutable before update or delete on bank_message for each row execute function refuse_change();
+create trigger bank_message_not_truncated before truncate on bank_message for each statement execute function refuse_change();
+
+create function guard_payout_file() returns trigger language plpgsql as $$
+begin
+  if (new.operator_id, new.id, new.connection_id, new.version, new.transfers, new.currency, new.total, new.execution_day, new.is_instant,
+      new.hash, new.sealed, new.key_id, new.built_at)
+    is distinct from (old.operator_id, old.id, old.connection_id, old.version, old.transfers, old.currency, old.total, old.execution_day,
+      old.is_instant, old.hash, old.sealed, old.key_id, old.built_at)
+    or old.state = 'rejected' and new.state <> 'rejected'
+    or old.handed_by is not null and new.handed_by is distinct from old.handed_by
+    or old.downloaded_by is not null and new.downloaded_by is distinct from old.downloaded_by then
+    raise exception 'the content of a payout file never changes' using errcode = 'restrict_violation', constraint = 'payout_file_immutable';
+  end if;
+  return new;
+end $$;
+create trigger payout_file_guarded before update on payout_file for each row execute function guard_payout_file();
+create trigger payout_file_kept before delete on payout_file for each row execute function refuse_change();
+create trigger payout_file_not_truncated before truncate on payout_file for each statement execute function refuse_change();
+
+create function guard_payout_file_line() returns trigger language plpgsql as $$
+begin
+  if (new.operator_id, new.file_id, new.n, new.withdrawal_id, new.amount)
+    is distinct from (old.operator_id, old.file_id, old.n, old.withdrawal_id, old.amount) or (new.is_live and not old.is_live) then
+    raise exception 'a line of a payout file never changes' using errcode = 'restrict_violation', constraint = 'payout_file_line_immutable';
+  end if;
+  return new;
+end $$;
+create trigger payout_file_line_guarded before update on payout_file_line for each row execute function guard_payout_file_line();
+create trigger payout_file_line_kept before delete on payout_file_line for each row execute function refuse_change();
+create trigger payout_file_line_not_truncated before truncate on payout_file_line for each statement execute function refuse_change();
+
+create function guard_payout_transfer() returns trigger language plpgsql as $$
+begin
+  if (new.operator_id, new.withdrawal_id, new.connection_id, new.currency, new.amount, new.created_at)
+    is distinct from (old.operator_id, old.withdrawal_id, old.connection_id, old.currency, old.amount, old.created_at) then
+    raise exception 'a transfer never changes its payment' using errcode = 'restrict_violation', constraint = 'payout_transfer_immutable';
+  end if;
+  -- What the bank has paid is never sent again.
+  if old.state <> new.state and (old.state, new.state) not in (
+    ('queued', 'filed'), ('queued', 'paid'), ('queued', 'declined'), ('filed', 'stopped'), ('filed', 'paid'), ('filed', 'declined'),
+    ('stopped', 'queued'), ('stopped', 'declined'), ('stopped', 'paid'), ('declined', 'paid'), ('paid', 'returned')
+  ) then
+    raise exception 'a transfer cannot become % after %', new.state, old.state
+      using errcode = 'restrict_violation', constraint = 'payout_transfer_moves';
+  end if;
+  new.changed_at := now();
+  return new;
+end $$;
+create trigger payout_transfer_guarded before update on payout_transfer for each row execute function guard_payout_transfer();
+create trigger payout_transfer_kept before delete on payout_transfer for each row execute function refuse_change();
+create trigger payout_transfer_not_truncated before truncate on payout_transfer for each statement execute function refuse_change();

@@ -1,0 +1,30 @@
+/** What a message of a bank says about transfers, before it is compared with ours. */
+
+export interface BankFact {
+  /** - `status`: pain.002. `booked`: a debit of a statement. `returned`: a credit that brings a transfer back. */
+  readonly kind: 'status' | 'booked' | 'returned';
+  /** The line of the message. */
+  readonly line: number;
+  /** The transfer; absent: the fact is about a whole file. */
+  readonly withdrawalId?: string | undefined;
+  /** The file that the message names. */
+  readonly fileId?: string | undefined;
+  /** The status of the transfer itself. */
+  readonly status?: string | undefined;
+  /** The status of the file or of its payment information. */
+  readonly ofAll?: string | undefined;
+  /** The code of the reason. */
+  readonly reason?: string | undefined;
+  /** Minor units. Absent: the statement books several transfers in `entry` and says no amount of its own. */
+  readonly amount?: bigint | undefined;
+  readonly currency?: string | undefined;
+  /** The entry of the statement that books several transfers. */
+  readonly entry?: { readonly line: number; readonly amount: bigint } | undefined;
+}
+
+export type MessageKind = 'pain.002' | 'camt.053' | 'camt.054';
+
+export interface BankMessage {
+  readonly kind: MessageKind;
+  readonly facts: readonly BankFact[];
+}

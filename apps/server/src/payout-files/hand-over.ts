@@ -1,0 +1,91 @@
+/**
+ * How a file gets to the bank: one person downloads it and gives it to the bank, another person says that the bank has it. The cashier
+ * never sends a file twice: from the download on the bank may have it.
+ */
+import { sameDecider } from '@opencashier/core/withdrawal/withdrawal-approval';
+import type { Queryable } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import type { Actor } from '../operators/setting-history.ts';
+import { readApprovalSettings } from '../withdrawals/approval-settings.ts';
+import { fileView, type PayoutFileView } from './payout-file-page.ts';
+import { contextOfFile, type PayoutFilePorts } from './payout-file-ports.ts';
+
+interface LockedFile {
+  readonly state: PayoutFileView['state'];
+  readonly sealed: Buffer;
+  readonly keyId: string;
+  readonly downloadedBy: string | null;
+  readonly downloadedKey: string | null;
+  readonly handedBy: string | null;
+}
+
+async function lockFile(queryable: Queryable, operatorId: string, fileId: string): Promise<LockedFile> {
+  const [file] = await queryable.query<LockedFile>({
+    text: `select state, sealed, key_id as "keyId", downloaded_by as "downloadedBy", downloaded_key as "downloadedKey",
+        handed_by as "handedBy" from payout_file where operator_id = $1 and id = $2 for no key update`,
+    values: [operatorId, fileId],
+  });
+  if (file === undefined) throw new DomainError('not-found', 'There is no such payout file.');
+  return file;
+}
+
+/**
+ * The content of a file, and who has it first.
+ * @throws DomainError not-found; state-conflict for a rejected file, or without the data key of the content
+ */
+export async function downloadFile(
+  { database, dataKeys, failpoint }: PayoutFilePorts,
+  operatorId: string,
+  fileId: string,
+  { by, keyId }: Actor,
+): Promise<{ readonly file: PayoutFileView; readonly content: string }> {
+  const answer = await database.transaction(async (transaction) => {
+    const file = await lockFile(transaction, operatorId, fileId);
+    if (file.state === 'rejected')
+      throw conflict('The bank has rejected this file. Its transfers leave in another one.', file);
+    const content = dataKeys.open(file, contextOfFile(operatorId, fileId));
+    if (content === undefined) throw conflict('The data key of this file is missing in the settings (DATA_KEY).', file);
+    await transaction.query({
+      text: `update payout_file set state = 'downloaded', downloaded_by = $3, downloaded_key = $4, downloaded_at = now()
+        where operator_id = $1 and id = $2 and state = 'built'`,
+      values: [operatorId, fileId, by, keyId ?? null],
+    });
+    return { file: await fileView(transaction, operatorId, fileId), content };
+  });
+  failpoint?.('payout-file-downloaded');
+  return answer;
+}
+
+/**
+ * Records that the bank has a file. Another person must say so than the one who downloaded it. A repeat changes nothing.
+ * @throws DomainError not-found, state-conflict
+ */
+export async function handOver(
+  { database, failpoint }: PayoutFilePorts,
+  operatorId: string,
+  fileId: string,
+  { by, keyId }: Actor,
+): Promise<PayoutFileView> {
+  const view = await database.transaction(async (transaction) => {
+    const file = await lockFile(transaction, operatorId, fileId);
+    if (file.handedBy !== null && sameDecider(file.handedBy, by)) return fileView(transaction, operatorId, fileId);
+    if (file.state !== 'downloaded') throw conflict('Only a file that was downloaded can be handed over.', file);
+    if (file.downloadedBy === null || sameDecider(file.downloadedBy, by))
+      throw conflict('This person has downloaded the file. Another person must say that the bank has it.', file);
+    const { differentKeys } = await readApprovalSettings(transaction, operatorId);
+    if (differentKeys && file.downloadedKey === (keyId ?? null))
+      throw conflict('This API key has downloaded the file. Another key must say that the bank has it.', file);
+    await transaction.query({
+      text: `update payout_file set state = 'handed', handed_by = $3, handed_key = $4, handed_at = now()
+        where operator_id = $1 and id = $2`,
+      values: [operatorId, fileId, by, keyId ?? null],
+    });
+    return fileView(transaction, operatorId, fileId);
+  });
+  failpoint?.('payout-file-handed');
+  return view;
+}
+
+function conflict(message: string, { state }: Pick<LockedFile, 'state'>): DomainError {
+  return new DomainError('state-conflict', message, { params: { state } });
+}

@@ -1,0 +1,114 @@
+/** The payout files and transfers of an operator, as the operator API shows them. No view has a payee. */
+import type {
+  PayoutFilePage,
+  PayoutFileQuery,
+  PayoutFileView,
+  PayoutTransferPage,
+  PayoutTransferQuery,
+} from '@opencashier/contract/operator';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import { endToEndIdOf, messageIdOf } from '@opencashier/core/sepa/payment-references';
+import type { Queryable } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import { idAlone, pagedList } from '../requests/page-cursor.ts';
+
+export type { PayoutFileView };
+
+const fileList = pagedList('payout-files', idAlone);
+const transferList = pagedList('payout-transfers', idAlone);
+
+interface FileRow {
+  readonly fileId: string;
+  readonly connectionId: string;
+  readonly version: PayoutFileView['version'];
+  readonly state: PayoutFileView['state'];
+  readonly transfers: number;
+  readonly open: number;
+  readonly currency: string;
+  readonly total: bigint;
+  readonly executionDay: string;
+  readonly isInstant: boolean;
+  readonly hash: Uint8Array;
+  readonly built: Date;
+  readonly downloadedBy: string | null;
+  readonly handedBy: string | null;
+}
+
+const COLUMNS = `id as "fileId", connection_id as "connectionId", version, state, transfers, currency, total, execution_day::text as "executionDay",
+  is_instant as "isInstant", hash, built_at as built, downloaded_by as "downloadedBy", handed_by as "handedBy",
+  (select count(*)::int from payout_transfer one where one.operator_id = $1 and one.file_id = file.id and one.state = 'filed') as open`;
+
+/** The newest first. */
+export async function filePage(
+  queryable: Queryable,
+  operatorId: string,
+  { state, limit, cursor }: PayoutFileQuery,
+): Promise<PayoutFilePage> {
+  const after = fileList.placeOf(cursor);
+  const rows = await queryable.query<FileRow>({
+    text: `select ${COLUMNS} from payout_file file where operator_id = $1 and ($2::text is null or state = $2)
+      and ($3::uuid is null or id < $3) order by id desc limit $4`,
+    values: [operatorId, state ?? null, after?.id ?? null, limit + 1],
+  });
+  const { page, next } = fileList.pageOf(rows, limit, ({ fileId }) => ({ id: fileId }));
+  return { files: page.map(viewOf), ...next };
+}
+
+/** @throws DomainError not-found */
+export async function fileView(queryable: Queryable, operatorId: string, fileId: string): Promise<PayoutFileView> {
+  const [row] = await queryable.query<FileRow>({
+    text: `select ${COLUMNS} from payout_file file where operator_id = $1 and id = $2`,
+    values: [operatorId, fileId],
+  });
+  if (row === undefined) throw new DomainError('not-found', 'There is no such payout file.');
+  return viewOf(row);
+}
+
+function viewOf({ hash, total, built, downloadedBy, handedBy, ...row }: FileRow): PayoutFileView {
+  return {
+    ...row,
+    messageId: messageIdOf(row.fileId),
+    total: toDecimalString(total, decimalsOf(row.currency)),
+    hash: Buffer.from(hash).toString('hex'),
+    built: built.toISOString(),
+    ...(downloadedBy !== null && { downloadedBy }),
+    ...(handedBy !== null && { handedBy }),
+  };
+}
+
+interface TransferRow {
+  readonly withdrawalId: string;
+  readonly state: PayoutTransferPage['transfers'][number]['state'];
+  readonly fileId: string | null;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly reason: string | null;
+  readonly changed: Date;
+}
+
+/** In the order of their withdrawals' ids. */
+export async function transferPage(
+  queryable: Queryable,
+  operatorId: string,
+  { state, fileId: file, limit, cursor }: PayoutTransferQuery,
+): Promise<PayoutTransferPage> {
+  const after = transferList.placeOf(cursor);
+  const rows = await queryable.query<TransferRow>({
+    text: `select withdrawal_id as "withdrawalId", state, file_id as "fileId", currency, amount, reason, changed_at as changed
+      from payout_transfer where operator_id = $1 and ($2::text is null or state = $2) and ($3::uuid is null or file_id = $3)
+        and ($4::uuid is null or withdrawal_id > $4) order by withdrawal_id limit $5`,
+    values: [operatorId, state ?? null, file ?? null, after?.id ?? null, limit + 1],
+  });
+  const { page, next } = transferList.pageOf(rows, limit, ({ withdrawalId }) => ({ id: withdrawalId }));
+  const transfers = page.map(({ withdrawalId, fileId, amount, reason, changed, ...row }) => ({
+    ...row,
+    withdrawalId,
+    reference: endToEndIdOf(withdrawalId),
+    amount: toDecimalString(amount, decimalsOf(row.currency)),
+    ...(fileId !== null && { fileId }),
+    ...(reason !== null && { reason }),
+    changed: changed.toISOString(),
+  }));
+  return { transfers, ...next };
+}

@@ -1,0 +1,25 @@
+/** What the files of payouts need of the server (WD-2). */
+import type { Clock } from '@opencashier/core/time/clock';
+import type { Database } from '../database/database.ts';
+import type { Failpoint } from '../payment-ports/failpoints.ts';
+import type { TransferAccount } from '../providers/filed-transfer.ts';
+import type { DataKeys } from '../sealing/data-keys.ts';
+
+export interface PayoutFilePorts {
+  readonly database: Database;
+  /** Encrypt payees and the contents of files. */
+  readonly dataKeys: DataKeys;
+  /** For tests of crashes. */
+  readonly failpoint?: ((name: Failpoint) => void) | undefined;
+}
+
+export interface BuildPorts extends PayoutFilePorts {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: { error(fields: object, message: string): void };
+  /** The account of a connection; undefined when it cannot be opened now, or is incomplete. */
+  accountOf(connectionId: string): Promise<TransferAccount | undefined>;
+}
+
+/** The encryption context of a file: its content opens in no other row. */
+export const contextOfFile = (operatorId: string, fileId: string): string =>
+  JSON.stringify(['payout_file', operatorId, fileId]);
