@@ -36,6 +36,19 @@ export const GAUGES = {
     help: 'Withdrawals that were paid out after their amount had been returned. Staff must decide.',
     labelNames: [],
   },
+  cashier_coin_payouts_open: {
+    help: 'Payouts of coins that have not ended. Why: on the way, waiting for a limit or the balance, stuck in no block, or checked by staff.',
+    labelNames: ['why'],
+  },
+  cashier_oldest_coin_payout_seconds: {
+    help: 'Age of the oldest payout of coins that has not ended.',
+    labelNames: ['why'],
+  },
+  cashier_signer_silent_seconds: {
+    help: 'Seconds since the signer of a hot wallet stopped answering. 0: it answers.',
+    labelNames: ['chain'],
+  },
+  cashier_hot_wallet_low: { help: '1: a hot wallet has less of a coin than the settings want.', labelNames: ['chain'] },
   cashier_refunds_open: { help: 'Refunds that have not ended.', labelNames: [] },
   cashier_oldest_open_refund_seconds: { help: 'Age of the oldest refund that has not ended.', labelNames: [] },
   cashier_suspense_payments: { help: 'Payments in suspense that wait for staff.', labelNames: ['currency'] },
@@ -160,6 +173,26 @@ export const SNAPSHOT_QUERIES: readonly SnapshotQuery[] = [
     text: `select '' as label, count(*)::int as count, null as age from (
         select 1 from withdrawal where state = 'late_paid' limit ${MOST_ROWS}) waiting`,
     samplesOf: (rows) => rows.map(({ count }) => ({ gauge: 'cashier_late_payouts', labels: {}, value: count })),
+  },
+  {
+    name: 'coin-payouts',
+    text: `select why as label, count(*)::int as count, ${ageOf('min(created_at)')} from (
+        select created_at, case when state in ('refused', 'displaced') then 'checked' when reason = 'stuck' then 'stuck'
+            when state <> 'queued' or reason is null then 'on-the-way' when reason in ('low-balance', 'low-coin') then 'balance'
+            else 'limit' end as why
+          from coin_payout where reported_at is null order by created_at limit ${MOST_ROWS}) waiting
+      group by why`,
+    samplesOf: countAndAge('cashier_coin_payouts_open', 'cashier_oldest_coin_payout_seconds', 'why'),
+  },
+  {
+    name: 'hot-wallets',
+    text: `select chain as label, max(is_low::int) as count, max(extract(epoch from now() - silent_since))::float8 as age
+      from coin_wallet group by chain`,
+    samplesOf: (rows) =>
+      rows.flatMap(({ label: chain, count, age }): Sample[] => [
+        { gauge: 'cashier_hot_wallet_low', labels: { chain }, value: count },
+        { gauge: 'cashier_signer_silent_seconds', labels: { chain }, value: age ?? 0 },
+      ]),
   },
   {
     name: 'open-refunds',

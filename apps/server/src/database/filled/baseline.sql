@@ -310,6 +310,15 @@ insert into crypto_address (chain, address, deposit_id, account, branch, index, 
 insert into crypto_output (chain, txid, address, contract, raw, height, block_hash, told)
   values ('tron', 'tx-1', 'TAddress1', 'TContract', 1000000, 100, 'hash-100', 'seen');
 
+insert into coin_wallet (chain, wallet, answered_at) values ('ethereum', '0xWallet', now());
+insert into coin_payout (operator_id, withdrawal_id, chain, wallet, coin, contract, address, minor, raw)
+  values ('acme', 'f0000000-0000-4000-8000-000000000002', 'ethereum', '0xWallet', 'USDT', '0xContract', '0xPayee', 500000, 5000);
+update coin_payout set state = 'prepared', prepared_at = now();
+insert into coin_slot (chain, wallet, slot, operator_id, withdrawal_id)
+  values ('ethereum', '0xWallet', '7', 'acme', 'f0000000-0000-4000-8000-000000000002');
+insert into coin_transaction (operator_id, withdrawal_id, version, unsigned, fee_rate, most_fee)
+  values ('acme', 'f0000000-0000-4000-8000-000000000002', 1, '0x02', 1000000000, 21000000000000);
+
 insert into sandbox_payment (ref, deposit_id, payment_method, amount_minor, currency, return_url, scenario, form_token, facts,
   created_at, expires_at)
   values ('pay-1', 'd0000000-0000-4000-8000-000000000001', 'upi', 50000, 'INR', 'https://cashier.example/return', 'paid', 'token', '[]',
