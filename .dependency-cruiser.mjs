@@ -193,6 +193,20 @@ export default {
       builtins: true,
     }),
 
+    ...layer(
+      'provider-packages-know-the-kit',
+      'A provider of this repository is a package like those of others: it knows the kit, and no other provider.',
+      'packages/provider-(?!kit/)([^/]+)/src/',
+      ['packages/provider-$1/src/', 'packages/provider-kit/(?:src|dist)/', '@opencashier/provider-kit'],
+    ),
+    ...libraries(
+      'provider-packages-libraries',
+      'They run in a process without files and addons, so they need Node and the kit alone.',
+      'packages/provider-(?!kit/)[^/]+/src/',
+      ['@opencashier/provider-kit'],
+      { builtins: true },
+    ),
+
     ...layer('widget-is-an-island', 'The browser never loads the server, the demo or the SDK.', `${widget}/`, [
       `${widget}/`,
       ...packages,

@@ -12,7 +12,9 @@ COPY packages/core/package.json packages/core/
 COPY packages/create-provider/package.json packages/create-provider/
 COPY packages/embed/package.json packages/embed/
 COPY packages/messages/package.json packages/messages/
+COPY packages/provider-checkout-com/package.json packages/provider-checkout-com/
 COPY packages/provider-kit/package.json packages/provider-kit/
+COPY packages/provider-paystack/package.json packages/provider-paystack/
 COPY packages/server/package.json packages/server/
 COPY apps/demo/package.json apps/demo/
 COPY apps/server/package.json apps/server/

@@ -20,8 +20,12 @@ const shared = [
   'package-lock.json',
   'tsconfig.json',
 ];
-// The demo's page and backend load the built SDKs.
-const after = { 'apps/demo': ['packages/embed', 'packages/server'] };
+// The demo's page and backend load the built SDKs. Providers are compiled against the built kit.
+const after = {
+  'apps/demo': ['packages/embed', 'packages/server'],
+  'packages/provider-checkout-com': ['packages/provider-kit'],
+  'packages/provider-paystack': ['packages/provider-kit'],
+};
 
 /** The workspaces with a build script, as { name, script }. */
 export function buildable() {

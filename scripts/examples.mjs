@@ -1,7 +1,6 @@
 /**
  * `npm run examples`: builds the examples of pages as their readers would, and runs the example of a backend beside a cashier in
- * its sandbox. Needs `npm run build` and no network.
- * `npm run examples -- samples` also executes the samples of the documents beside a sandbox (scripts/samples).
+ * its sandbox. Then it executes the samples of the documents beside a sandbox (scripts/samples). Needs `npm run build` and no network.
  * `npm run examples -- next remix astro` also installs and builds these whole sites, and makes a deposit in each in a browser. It fetches
  * 150 to 300 MB for each, so npm test leaves them out, and .github/workflows/examples.yml
  * runs them every night.
@@ -19,10 +18,10 @@ import { run } from './machine/run.mjs';
 const pages = ['react', 'vue', 'svelte'];
 
 /**
- * @param {{ withSites?: readonly string[], withSamples?: boolean }} [options] names of whole sites
+ * @param {{ withSites?: readonly string[] }} [options] names of whole sites
  * @returns {Promise<{ name: string, ok: boolean, seconds: number }[]>}
  */
-export async function buildExamples({ withSites = [], withSamples = false } = {}) {
+export async function buildExamples({ withSites = [] } = {}) {
   const steps = [];
   for (const name of pages) {
     const args = ['build', '--outDir', join(cache, 'examples', name), '--emptyOutDir', '--logLevel', 'warn'];
@@ -42,7 +41,7 @@ export async function buildExamples({ withSites = [], withSamples = false } = {}
     ok: problem === '',
     seconds: (performance.now() - started) / 1000,
   });
-  if (withSamples) steps.push(await runSamples());
+  steps.push(await runSamples());
   for (const name of withSites) steps.push(await buildSite(name));
   return steps;
 }
@@ -92,15 +91,13 @@ async function installAndTry(name, folder) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const names = process.argv.slice(2);
-  const withSamples = names.includes('samples');
-  const withSites = names.filter((name) => name !== 'samples');
+  const withSites = process.argv.slice(2);
   const unknown = withSites.filter((name) => !(name in sites));
   if (unknown.length > 0) {
     console.error(`There is no site ${unknown.join(', ')}. There are: ${Object.keys(sites).join(', ')}.`);
     process.exitCode = 2;
   } else {
-    const steps = await buildExamples({ withSites, withSamples });
+    const steps = await buildExamples({ withSites });
     printTable(steps);
     process.exitCode = steps.every(({ ok }) => ok) ? 0 : 1;
   }

@@ -16,6 +16,7 @@ export default defineConfig({
       input: {
         'dying-main': 'src/testing/dying-main.ts',
         'newer-main': 'src/testing/newer-main.ts',
+        'routed-main': 'src/testing/routed-main.ts',
         failpoints: 'src/payment-ports/failpoints.ts',
         'served-client': 'src/database/served/served-client.ts',
         'embedded-worker': 'src/database/embedded/embedded-worker.ts',

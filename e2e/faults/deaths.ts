@@ -18,7 +18,7 @@ const leasesAreOverS = 70;
  * @returns its failpoints
  */
 export async function buildDying(): Promise<
-  Readonly<Record<'failpoints' | 'walletFailpoints' | 'payoutFileFailpoints', readonly string[]>>
+  Readonly<Record<'failpoints' | 'walletFailpoints' | 'payoutFileFailpoints' | 'coinFailpoints', readonly string[]>>
 > {
   const built = await run('vite', ['build', '--config', 'vite.faults.config.ts'], { cwd: server });
   if (!built.ok) throw new Error(built.output);

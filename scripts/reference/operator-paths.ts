@@ -69,12 +69,14 @@ const tagWords: Readonly<Record<keyof typeof operatorEndpoints, string>> = {
   deliveries: 'Deliveries of webhooks.',
   settings: 'Settings of the operator, and the history of their changes.',
   connections: 'The operator’s own accounts at providers.',
+  routes: 'Which accounts take the deposits of a method, and why.',
   wallet: 'Calls to the operator’s own wallet whose outcome is unknown.',
   sandbox: 'Webhooks of the sandbox for a listener.',
   sandboxClock: 'The time of a sandbox, which can be moved ahead.',
   payoutFiles: 'Payouts that leave in files for a bank, and the answers of the bank.',
   sandboxBank: 'The bank of the sandbox, which answers payout files.',
   settlements: 'Settlement files, statements, and their differences from the ledger.',
+  dayCloses: 'The signed closes of days.',
   money: 'Refunds, reviews, approvals, chargebacks and debts.',
 };
 

@@ -1,4 +1,4 @@
-/** Executes the samples of the documents beside a cashier in its sandbox: `npm run examples -- samples`. Ends with 1 and their names if some fail. */
+/** Executes the samples of the documents beside a cashier in its sandbox: `npm run examples`. Ends with 1 and their names if some fail. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * Which sample of the documents runs where: `npm run examples -- samples` executes each one (scripts/samples). A sample that cannot be executed says
+ * Which sample of the documents runs where: `npm run examples` executes each one (scripts/samples). A sample that cannot be executed says
  * why behind its language, `not executed: …`; it is checked for its types or its syntax then. fences.test.ts finds a sample that does neither.
  *
  * `has` is a part of the sample that no other sample of its document has. `in` is the program that executes it:

@@ -87,7 +87,7 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
   const addresses = await addressesOf(config);
   const foundations = await openFoundations(config, options, closers);
   const own = await openOperators(config, foundations, addresses, closers);
-  const offer = await openCatalogue(config, { ...foundations, ...own }, addresses, closers, options.stripeApi);
+  const offer = await openCatalogue(config, { ...foundations, ...own }, addresses, closers, options);
   const base = { ...foundations, ...own, ...addresses, ...offer };
   // Payments push through the socket, and the socket serves calls that need payments. So payments get the socket later.
   let push: CashierServer['socket']['push'] = () => undefined;
@@ -189,6 +189,7 @@ function createCashierServer(config: Config, served: ServedParts): CashierServer
     decisions: payments,
     shippedCatalogue: served.shipped,
     providerConnections: served.providerConnections,
+    operatorRoutes: served.operatorRoutes,
     ownTexts: served.ownTexts,
     bonuses: parts.bonuses,
     operators,

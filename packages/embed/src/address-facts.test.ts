@@ -35,6 +35,11 @@ describe('[LIST-1] the address of the frame says what the first list depends on'
     });
   });
 
+  test.each(['sweep', 'cryptobalance'])('no country for %s, which begins with another screen', (widgetViewType) => {
+    expect(saidOf({ widgetViewType, paymentGeo: 'US', currency: 'USD' })).toEqual({ partner: 'acme', currency: 'USD' });
+    expect(saidOf({ widgetViewType: 'main', paymentGeo: 'US' })).toEqual({ partner: 'acme', country: 'US' });
+  });
+
   test('nothing of an empty payload', () => {
     expect(queryOf({})).toBe('?partner=acme');
     expect(queryOf({ payload: {} })).toBe('?partner=acme');

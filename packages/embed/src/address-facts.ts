@@ -20,19 +20,22 @@ export interface FactSource {
  * or name is among the facts, and a value of the payload that looks wrong is left out.
  */
 export function addressFacts({ locale, theme, payload = {} }: FactSource) {
-  const { closingButton, bonusList, appearance } = payload;
+  const { closingButton, bonusList, appearance, widgetViewType = 'main' } = payload;
   const currency = matching(payload.currency, /^[A-Z\d]{2,10}$/);
   return {
     locale: locale ?? matching(payload.locale, /^[a-z]{2,3}([-_][a-z\d]{1,8}){0,5}$/i),
     theme: theme ?? (matching(appearance?.theme, /^(light|dark|auto)$/) as FactSource['theme']),
-    country: matching(payload.paymentGeo, /^[A-Z]{2}$/),
+    // Without a country the page has no list. Other kinds of widget begin with another screen, so a list of methods would flash.
+    country: widgetViewType === 'main' && matching(payload.paymentGeo, /^[A-Z]{2}$/),
     currency,
     /** The widget shows no close button. */
     closing: closingButton === false && '0',
     /** The page keeps a place for the banner of a bonus. */
-    bonuses: currency && Array.isArray(bonusList) && bonusList.some((bonus) => bonus?.currency === currency) && 1,
-    /** The page waits for the look before it shows a list. */
-    look: Object.entries(appearance ?? {}).some(([name, value]) => name !== 'theme' && isFilled(value)) && 1,
+    bonuses: currency && bonusList?.some?.((bonus) => bonus?.currency === currency) && 1,
+    /** The page waits for the look before it shows a list. An empty text, list or object changes no look. */
+    look:
+      Object.entries(appearance ?? {}).some(([name, value]) => name !== 'theme' && Object.keys(value ?? {}).length) &&
+      1,
   };
 }
 
@@ -40,6 +43,3 @@ export function addressFacts({ locale, theme, payload = {} }: FactSource) {
 function matching(value: unknown, pattern: RegExp): string | undefined {
   return typeof value === 'string' && pattern.test(value) ? value : undefined;
 }
-
-/** An empty text, list or object changes no look. */
-const isFilled = (value: unknown) => Object.keys(value ?? {}).length > 0;

@@ -132,7 +132,7 @@ export function createCashier(options: CashierOptions): Cashier {
       return counts.dropped;
     },
     get isOpen() {
-      return opening !== undefined;
+      return !!opening;
     },
     get ready() {
       return ready.promise;

@@ -24,7 +24,7 @@ function addStyles(): void {
   isStyled = true;
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(styles);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  document.adoptedStyleSheets.push(sheet);
 }
 
 /**
@@ -41,7 +41,6 @@ export function createModal(
   dialog.setAttribute('aria-label', options.title ?? 'Cashier');
   dialog.style.colorScheme = colorScheme(options);
   const exit = document.createElement('button');
-  exit.type = 'button';
   exit.textContent = '✕';
   exit.setAttribute('aria-label', options.closeLabel ?? 'Close');
   exit.onclick = onGone;

@@ -37,6 +37,19 @@ describe('[SRV-4] callbacks signed by an HMAC', () => {
     expect(verify({ ...callback('new'), headers: {} })).toEqual({ kind: 'rejected', reason: 'malformed-header' });
   });
 
+  test('without a signed time every age is verified, and a retry has the id of the first delivery', () => {
+    const sign = (body: string) => createHmac('sha256', 'new').update(body).digest('hex');
+    const verify = createHmacVerifier({
+      secrets: ['new'],
+      parts: ({ headers, rawBody }) => ({ signature: headers['signature'] ?? '', signed: [rawBody] }),
+    });
+    const sent = { headers: { signature: sign('{}') }, rawBody: Buffer.from('{}'), receivedAt: NOW };
+    expect(verify(sent)).toEqual({ kind: 'verified', messageId: sign('{}') });
+    expect(verify({ ...sent, receivedAt: NOW + 86_400_000 })).toEqual(verify(sent));
+    expect(verify({ ...sent, rawBody: Buffer.from('{ }') })).toEqual({ kind: 'rejected', reason: 'bad-signature' });
+    expect(verify({ ...sent, headers: {} })).toEqual({ kind: 'rejected', reason: 'bad-signature' });
+  });
+
   test('an empty secret is refused, because everybody knows it', () => {
     expect(() => verifier([])).toThrow(RangeError);
     expect(() => verifier(['new', ''])).toThrow(RangeError);

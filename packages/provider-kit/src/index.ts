@@ -1,4 +1,6 @@
 /** The interface between the cashier and a payment provider, and what a provider's code needs. */
+export { type JsonRecord, numberIn, recordOf, recordsOf, textIn, timeIn } from './company-json.ts';
+export { askCompany, type CompanyAnswer, type CompanyRequest } from './company-request.ts';
 export { type CreateProvider, checkProvider, type ProviderSetup } from './create-provider.ts';
 export type {
   ChainReport,
@@ -28,6 +30,7 @@ export {
 export {
   type DepositReport,
   MODE_REPORTS,
+  type PaidCard,
   type Provider,
   type ProviderContinueResult,
   type ProviderCreateResult,
@@ -41,6 +44,7 @@ export {
 export { isSameSecret, messageSignature, signingKeyOf } from './signatures.ts';
 export { createWebhookSignatures, type WebhookSignatures } from './standard-webhooks.ts';
 export type {
+  PayoutRefund,
   ProviderWithdrawal,
   ProviderWithdrawResult,
   WithdrawalProvider,

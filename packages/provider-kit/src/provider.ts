@@ -89,6 +89,16 @@ export type ProviderCreateResult =
   /** The company may have the payment. The payer is told not to pay again, and the cashier asks by {@link Provider.inquire}. */
   | { readonly kind: 'unknown'; readonly code: string };
 
+/** A card that paid, as its payer may see it. It never holds the number of the card. */
+export interface PaidCard {
+  /** The company's own id of the card: the same for every payment by this card. */
+  readonly id: string;
+  /** @example "Visa" */
+  readonly brand: string;
+  /** The last four digits. */
+  readonly last4: string;
+}
+
 /**
  * One fact about a payment, from a callback, an inquiry or a watch. The cashier checks it against the deposit before it books anything.
  * {@link PaymentReport} has the outcome and the amounts.
@@ -100,6 +110,8 @@ export interface DepositReport extends PaymentReport {
   readonly operatorId?: string;
   /** Why, in the company's words. For logs and staff. */
   readonly reason?: string;
+  /** With `paid`: the card that paid, where the company can pay out to it. */
+  readonly card?: PaidCard;
   /**
    * The money names no deposit, because all deposits share one address. The cashier opens a payment under `depositId`, and staff of
    * the operator with this partner key decide about it. Without `operator`: staff of the only operator.
@@ -207,8 +219,9 @@ export interface Provider {
    * Checks the signature and the age of a callback.
    *
    * - When: for every request to the provider's address for callbacks, before anything is stored.
-   * - Answer: `verified` only for an authentic message that is at most five minutes old by `receivedAt`. Compare in constant time.
-   *   Accept several secrets, so that the secret can be changed without losing callbacks.
+   * - Answer: `verified` only for an authentic message. Compare in constant time. Accept several secrets, so that the secret can be
+   *   changed without losing callbacks. Where the company signs each delivery again, refuse a message that is more than five minutes
+   *   old by `receivedAt`. Where its retries keep the first signature, accept every age: a refused retry would be lost.
    * - Errors: answer `rejected`, and do not throw.
    * - Time limit: without input or output, as strangers can call it as often as they like. A promise must settle within 2 seconds:
    *   providers in a process of their own answer by one. Without an answer the company gets 503 and sends the callback again.

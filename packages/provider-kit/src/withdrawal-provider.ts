@@ -4,6 +4,16 @@
  */
 import type { DeclineCause } from './generated/payment-types.ts';
 
+/** One refund by which a withdrawal is paid out to the card that paid. All refunds of a withdrawal add up to `receivesMinor`. */
+export interface PayoutRefund {
+  /** Our id, stored before the call. It is the idempotency key at the provider. Send it along, so that reports name it. */
+  readonly refundId: string;
+  /** The company's id of the payment to refund: `providerRef` of the deposit. */
+  readonly paymentRef: string;
+  /** Minor units of the withdrawal's currency. Never more than the payment has left by the books of the cashier. */
+  readonly amountMinor: bigint;
+}
+
 /** A withdrawal, as its provider needs it. */
 export interface ProviderWithdrawal {
   /** Our id. It is the idempotency key at the provider: two requests with the same id make one payout. */
@@ -20,6 +30,8 @@ export interface ProviderWithdrawal {
   readonly fields: Readonly<Record<string, string>>;
   /** The method's options for its provider, from the catalogue. Each provider defines its own names. */
   readonly providerOptions: Readonly<Record<string, string>>;
+  /** Set where the method pays only to cards that paid: the refunds that pay this withdrawal out, in their order. */
+  readonly refunds?: readonly PayoutRefund[];
   /** The language tag of the widget. */
   readonly language: string;
   /** Aborts when the cashier no longer waits. The outcome is then unknown. */
@@ -50,7 +62,12 @@ export type ProviderWithdrawResult =
    */
   | { readonly kind: 'failed'; readonly code: string }
   /** The company may pay. The amount stays held, and the cashier asks by {@link WithdrawalProvider.inquire}. */
-  | { readonly kind: 'unknown'; readonly code: string };
+  | {
+      readonly kind: 'unknown';
+      readonly code: string;
+      /** See {@link WithdrawalReport.refusedRefunds}. */
+      readonly refusedRefunds?: readonly string[];
+    };
 
 /** One fact about a payout, from a callback, an inquiry or the answer to the request. */
 export interface WithdrawalReport {
@@ -71,6 +88,11 @@ export interface WithdrawalReport {
   readonly currency?: string;
   /** For the operator's staff. The user never sees it. */
   readonly reason?: string;
+  /**
+   * Ids of refunds by which the company certainly sends nothing, although others of this withdrawal have left or may leave. The cashier
+   * replaces them by refunds of other payments, and calls `withdraw` again.
+   */
+  readonly refusedRefunds?: readonly string[];
   /** With `declined` and `returned`: what the user can change. Never the result of a risk check, which would teach how to pass it. */
   readonly cause?: DeclineCause;
   /** With `declined` and `returned`: a text for the user, in their language. A text for staff belongs into `reason`. */
@@ -88,7 +110,8 @@ export interface WithdrawalProvider {
    *
    * - When: after the amount is held on the user's balance, and after staff approved it where an approval is needed. Again under the same
    *   `withdrawalId` after an unknown outcome, when `inquire` says that the company does not know it.
-   * - Answer: the same payout for the same `withdrawalId`. Different amounts under one id are `unknown`.
+   * - Answer: the same payout for the same `withdrawalId`. Different amounts under one id are `unknown`. With `refunds`: `accepted` only
+   *   when all of them are made, and `declined` only when none is made or can still be made.
    * - Errors: answer the company's refusals, and do not throw. A thrown error counts as `unknown`.
    * - Time limit: 15 seconds. Then `signal` aborts, and the outcome is `unknown`.
    * - Unknown outcome: the amount stays held. The cashier calls `inquire` after 10 s, 30 s, 2 min, 10 min and 1 h. Then it asks every
@@ -110,6 +133,8 @@ export interface WithdrawalProvider {
   inquire(query: {
     readonly withdrawalId: string;
     readonly providerRef?: string;
+    /** As in {@link ProviderWithdrawal.refunds}. `undefined` is also the answer while one of them was not requested yet. */
+    readonly refunds?: readonly PayoutRefund[];
   }): Promise<WithdrawalReport | undefined>;
 
   /**
@@ -121,4 +146,21 @@ export interface WithdrawalProvider {
    * - Time limit: without input or output. Providers in a process of their own answer by a promise, within 10 seconds.
    */
   read(rawBody: Uint8Array): WithdrawalReport | undefined | Promise<WithdrawalReport | undefined>;
+
+  /**
+   * Brings payouts forward where no company does it, such as on a chain. Works like `Provider.watch.parts`.
+   *
+   * - When: every `idleMs`, in every process of the server. Take a lease where two processes must not work at once.
+   * - Answer: call `report` for each fact. It throws while the database is away: report the same fact with the same `eventId` in a later
+   *   round.
+   * - Errors: a thrown error is logged, and the next round comes later.
+   * - Time limit: none by the cashier. A stop of the server cuts a long round off, so a round must be safe to repeat.
+   * - Unknown outcome: the amount stays held until a report ends the payout.
+   */
+  readonly watch?: readonly {
+    readonly name: string;
+    /** Milliseconds between two rounds. */
+    readonly idleMs: number;
+    round(report: (one: WithdrawalReport) => Promise<unknown>): Promise<void>;
+  }[];
 }

@@ -1,8 +1,9 @@
 /** What the catalogue must know of this server's providers and icons. The server and the command line read it here. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CatalogueFacts } from '../catalogue/provider-facts.ts';
 import type { Config } from '../config/config.ts';
+import { paysOut } from '../providers/crypto/crypto-settings.ts';
 import { flowLifetimes } from '../providers/sandbox/payments/flow-names.ts';
 import { stripeLimits } from '../providers/stripe/stripe-limits.ts';
 import { packageFacts } from './packaged-providers.ts';
@@ -19,13 +20,30 @@ export function catalogueFacts(settings: Settings): CatalogueFacts {
   return {
     providers: new Map([
       ['sandbox', { isSetUp: isSandbox, paysOut: true, options: { flow: Object.keys(flowLifetimes) } }],
-      ['stripe', { isSetUp: stripe !== undefined || masterKeys.length > 0, paysOut: false, limitsOf: stripeLimits }],
+      [
+        'stripe',
+        {
+          isSetUp: stripe !== undefined || masterKeys.length > 0,
+          paysOut: true,
+          paysToPaidCardsOnly: true,
+          limitsOf: stripeLimits,
+        },
+      ],
       ['sepa', { isSetUp: masterKeys.length > 0, paysOut: true }],
-      ['crypto', { isSetUp: cryptoFile !== undefined, paysOut: false }],
+      ['crypto', { isSetUp: cryptoFile !== undefined, paysOut: paysCoins(cryptoFile) }],
       ...packageFacts(packages),
     ]),
     icons: iconsOf(widgetDir),
   };
+}
+
+/** False also for a file that cannot be read; the start of the server then says why. */
+function paysCoins(cryptoFile: string | undefined): boolean {
+  try {
+    return cryptoFile !== undefined && paysOut(readFileSync(cryptoFile, 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 /** Undefined without a built widget. */

@@ -13,17 +13,17 @@ import { type ReadWidgetTexts, widgetTextsIn } from '../own-texts/widget-texts.t
 import { chooseAccount } from '../payment-ports/connected-providers.ts';
 import { meteredProvider } from '../providers/metered-provider.ts';
 import type { Provider } from '../providers/provider.ts';
-import type { StripeOptions } from '../providers/stripe/stripe.ts';
 import { tracedProvider } from '../providers/traced-provider.ts';
 import type { Addresses } from './addresses.ts';
 import { catalogueFacts } from './catalogue-facts.ts';
 import type { Closers } from './closers.ts';
 import { type ConnectionParts, openConnections } from './connection-parts.ts';
-import { createProviders, type ProviderSet } from './create-providers.ts';
+import { createProviders, type ProviderParts, type ProviderSet } from './create-providers.ts';
 import type { Foundations } from './foundations.ts';
 import type { OperatorParts } from './operator-parts.ts';
+import { openRouting, type RoutingParts } from './routing-parts.ts';
 
-export interface CatalogueParts extends ProviderSet, ConnectionParts {
+export interface CatalogueParts extends ProviderSet, ConnectionParts, RoutingParts {
   readonly shipped: ShippedCatalogue;
   readonly catalogue: Catalogue;
   readonly ownTexts: { readonly followed: FollowedTexts; readonly readWidget: ReadWidgetTexts };
@@ -43,7 +43,7 @@ export async function openCatalogue(
   }: Foundations & Pick<OperatorParts, 'dataKeys'>,
   { url, publicUrl }: Addresses,
   closers: Closers,
-  stripeApi?: StripeOptions['api'],
+  { stripeApi, failpoint }: Pick<ProviderParts, 'stripeApi' | 'failpoint'> = {},
 ): Promise<CatalogueParts> {
   let connections: ConnectedAccounts | undefined;
   const set = createProviders(config, {
@@ -57,6 +57,7 @@ export async function openCatalogue(
     logger,
     // The sandbox asks when it sends a callback, which is after the start.
     accountOf: async (connectionId) => connections?.accountOf(connectionId),
+    failpoint,
     ...(stripeApi && { stripeApi }),
   });
   closers.add(() => set.packaged.stop());
@@ -91,7 +92,9 @@ export async function openCatalogue(
   });
   closers.add(() => followed.stop());
   const ownTexts = { followed, readWidget: widgetTextsIn(config.widgetDir) };
+  const routing = await openRouting({ database, clock, logger, ...connected, set, shipped }, closers);
   const isTaken: IsTaken = (operatorId, provider, currency) =>
     !set.packaged.down().has(provider) && chooseAccount(accounts, operatorId, provider, currency) !== undefined;
-  return { ...set, ...connected, shipped, catalogue: createCatalogue(shipped, settings, isTaken), ownTexts };
+  const catalogue = createCatalogue(shipped, settings, isTaken, routing.routes);
+  return { ...set, ...connected, ...routing, shipped, catalogue, ownTexts };
 }

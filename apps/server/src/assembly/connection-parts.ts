@@ -1,7 +1,7 @@
 /** The connections of operators to providers, for payments and for the operator API. */
 import type { Config } from '../config/config.ts';
 import { type ConnectedAccounts, createConnectedAccounts } from '../connections/connected-accounts.ts';
-import { followConnections } from '../connections/followed-connections.ts';
+import { type FollowedConnections, followConnections } from '../connections/followed-connections.ts';
 import { measure } from '../observability/measure.ts';
 import type { OperatorConnections } from '../operator-api/connections/connection-handlers.ts';
 import type { OpenAccount } from '../providers/connection-kind.ts';
@@ -15,6 +15,7 @@ import type { Foundations } from './foundations.ts';
 export interface ConnectionParts {
   /** For payments. */
   readonly connections: ConnectedAccounts;
+  readonly followedConnections: FollowedConnections;
   /** For the operator API. */
   readonly providerConnections: OperatorConnections;
 }
@@ -42,5 +43,9 @@ export async function openConnections(
   const connections = createConnectedAccounts({ ...ports, followed, openers, clock, logger, wrap });
   const { follow } = followed;
   const ofSettings = providersOfSettings(config);
-  return { connections, providerConnections: { ...ports, publicUrl, ofSettings, follow } };
+  return {
+    connections,
+    followedConnections: followed,
+    providerConnections: { ...ports, publicUrl, ofSettings, follow },
+  };
 }

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { ConfigError } from '../errors/config-error.ts';
 import type { Logger } from '../observability/logger.ts';
+import type { Failpoint } from '../payment-ports/failpoints.ts';
 import type { OpenAccount, OpenedAccount } from '../providers/connection-kind.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
 import { contractsOf, readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
@@ -18,7 +19,7 @@ import { openStripeAccount } from '../providers/stripe/stripe-connection.ts';
 import type { DataKeys } from '../sealing/data-keys.ts';
 import { openPackagedProviders, type PackagedProviders } from './packaged-providers.ts';
 
-interface ProviderParts {
+export interface ProviderParts {
   readonly publicUrl: string;
   readonly url: string;
   readonly database: Database;
@@ -32,6 +33,8 @@ interface ProviderParts {
   readonly accountOf: (connectionId: string) => Promise<OpenedAccount | undefined>;
   /** Another address of Stripe's API, for tests. */
   readonly stripeApi?: StripeOptions['api'];
+  /** For tests that end the process. */
+  readonly failpoint?: ((name: Failpoint) => void) | undefined;
 }
 
 export interface ProviderSet {

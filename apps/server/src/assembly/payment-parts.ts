@@ -72,6 +72,7 @@ export function createPaymentParts(config: Config, input: PaymentInput): Payment
     providers: input.providers,
     connections: input.connections,
     checkPayee: isSandbox ? checkSandboxPayee : undefined,
+    routes: input.routes,
     tokenContracts: input.tokenContracts,
     logger,
     pusher: input.pusher,

@@ -94,7 +94,15 @@ describe('the shipped catalogue', () => {
       }
     }
     const tether = list('IN', 'USDT').methods.find(({ name }) => name === 'usdt');
-    expect(tether?.fields[0]?.values?.map(({ value }) => value)).toEqual(['trc20', 'erc20', 'bep20', 'ton']);
+    expect(tether?.fields[0]?.values?.map(({ value }) => value)).toEqual([
+      'trc20',
+      'erc20',
+      'bep20',
+      'ton',
+      'base',
+      'polygon',
+      'solana',
+    ]);
   });
 
   test('[LIST-2] joins the UPI methods under one tile, and leaves a single method its own tile', () => {

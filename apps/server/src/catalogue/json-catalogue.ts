@@ -41,11 +41,25 @@ interface View {
 /** Whether an account takes payments of an operator at a provider, and the provider can take one now. */
 export type IsTaken = (operatorId: string, provider: string, currency: string) => boolean;
 
+/** The routes in force, which decide instead of the provider of a method which deposits are taken. */
+export interface DepositRoutes {
+  /** For each method with a route: whether an account of the route takes deposits in the currency. */
+  takes(operatorId: string, currency: string): ReadonlyMap<string, boolean>;
+}
+
+const noRoutes: ReadonlyMap<string, boolean> = new Map();
+
 /**
  * @param settings absent: no operator has settings
  * @param isTaken absent: the providers of the shipped catalogue take the payments of every operator
+ * @param routes absent: no operator has routes
  */
-export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSettings, isTaken?: IsTaken): Catalogue {
+export function createCatalogue(
+  shipped: ShippedCatalogue,
+  settings?: FollowedSettings,
+  isTaken?: IsTaken,
+  routes?: DepositRoutes,
+): Catalogue {
   let views = 0;
   const viewOf = (own: CatalogueSettings): View => {
     views += 1;
@@ -81,10 +95,12 @@ export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSe
         isTaken === undefined
           ? none
           : from.providers.filter((name) => !isTaken(query.operatorId, name, query.currency));
-      const key = `${from.id} ${query.direction} ${query.country} ${query.currency} ${query.language} ${closed.join()}`;
+      const routed = query.direction === 'deposit' ? routes?.takes(query.operatorId, query.currency) : undefined;
+      const states = `${closed.join()} ${[...(routed ?? noRoutes)].join()}`;
+      const key = `${from.id} ${query.direction} ${query.country} ${query.currency} ${query.language} ${states}`;
       const known = lists.get(key);
       if (known) return known;
-      const list = makeList(from, shipped, query, closed);
+      const list = makeList(from, shipped, query, { closed, routed: routed ?? noRoutes });
       if (lists.size >= mostLists) lists.clear();
       lists.set(key, list);
       return list;
@@ -95,7 +111,9 @@ export function createCatalogue(shipped: ShippedCatalogue, settings?: FollowedSe
       if (country !== undefined && !found.entry.countries.includes(country)) return undefined;
       if (isTaken !== undefined) {
         const currencies = currency === undefined ? Object.keys(found.entry.amount_rules) : [currency];
-        if (!currencies.some((code) => isTaken(operatorId, found.entry.provider, code))) return undefined;
+        const takes = (code: string): boolean =>
+          isTaken(operatorId, found.entry.provider, code) || routes?.takes(operatorId, code).get(name) === true;
+        if (!currencies.some(takes)) return undefined;
       }
       return found.method;
     },
@@ -126,12 +144,12 @@ function makeList(
   { methods, groups }: View,
   { words, tiles }: ShippedCatalogue,
   query: ListQuery,
-  closed: readonly string[],
+  { closed, routed }: { readonly closed: readonly string[]; readonly routed: ReadonlyMap<string, boolean> },
 ): MethodList {
   const { country, currency, direction, language } = query;
   const offered = methods.filter(
     (entry) =>
-      !closed.includes(entry.provider) &&
+      (routed.get(entry.name) ?? !closed.includes(entry.provider)) &&
       entry.directions.includes(direction) &&
       entry.countries.includes(country) &&
       Object.hasOwn(entry.amount_rules, currency),

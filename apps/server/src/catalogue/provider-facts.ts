@@ -5,6 +5,8 @@ export interface ProviderFacts {
   readonly isSetUp: boolean;
   /** Whether the provider pays out. */
   readonly paysOut: boolean;
+  /** Whether it pays out by refunds alone, so that its withdrawal methods need the flag `paysToPaidCards`. */
+  readonly paysToPaidCardsOnly?: boolean;
   /** The provider's own limits in a currency, as decimal strings. No catalogue goes beyond them. Absent: it declares none. */
   readonly limitsOf?: (currency: string) => { readonly min?: string; readonly max?: string } | undefined;
   /** The values of an option that takes only some, by the option's name. Other options take any text. */

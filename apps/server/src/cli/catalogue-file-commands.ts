@@ -8,9 +8,9 @@ import { type FileFault, type OwnFile, readOwnFile, writeOwnFile } from '../cata
 import { wholeCatalogue } from '../catalogue/own/own-view.ts';
 import { readChanges, readSettings } from '../catalogue/settings-store.ts';
 import type { ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
-import { CommandError, type Output, type Session, UsageError } from './command.ts';
+import { CommandError, type Output, type Session } from './command.ts';
 import { actorOf, byOption, jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
-import { exportComment, faultsError, historyLength, readText } from './settings-files.ts';
+import { exportComment, faultsError, historyLength, readText, versionOf } from './settings-files.ts';
 
 type ShippedOf = () => ShippedCatalogue;
 
@@ -121,11 +121,6 @@ function readFile(file: string, shipped: ShippedCatalogue): Extract<OwnFile, { k
       : checkSettings(shipped, read.catalogue).map((issue) => ({ ...issue, ...read.placeOf(issue.path) }));
   if (read.kind === 'read' && faults.length === 0) return read;
   throw faultsError(file, faults);
-}
-
-function versionOf(name: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${name} must be the number of a version.`);
-  return Number(text);
 }
 
 function staleWords(base: number, now: number): string {

@@ -15,6 +15,7 @@ import { addCatalogueCommands } from './catalogue-commands.ts';
 import { addClockCommands } from './clock-commands.ts';
 import { type AddCommands, explain, type Session, type Surroundings, UsageError } from './command.ts';
 import { addConnectionCommands } from './connection-commands.ts';
+import { addDayCloseCommands } from './day-close-commands.ts';
 import { addDebtCommands } from './debt-commands.ts';
 import { doctor } from './doctor.ts';
 import { addFindCommand } from './find-command.ts';
@@ -28,6 +29,7 @@ import { addOperatorCommands } from './operator-commands.ts';
 import { addPayoutFileCommands } from './payout-file-commands.ts';
 import { addReportCommands } from './report-commands.ts';
 import { addReviewCommands } from './review-commands.ts';
+import { addRouteCommands } from './route-commands.ts';
 import { createSession } from './session.ts';
 import { addSettingsCommands } from './settings-commands.ts';
 import { addSettlementCommands } from './settlement-commands.ts';
@@ -56,7 +58,9 @@ const commands: readonly AddCommands[] = [
   addAccountCommands,
   addDebtCommands,
   addConnectionCommands,
+  addRouteCommands,
   addSettlementCommands,
+  addDayCloseCommands,
   addPayoutFileCommands,
   addFundsCommand,
   addCatalogueCommands,

@@ -41,3 +41,9 @@ export function exportComment(
   const by = changed === undefined ? '' : `, by ${changed.staff} at ${changed.at.toISOString()}`;
   return `${what} of ${partnerKey}, version ${version}${by}.\nRemove baseVersion from a file that is kept in version control.`;
 }
+
+/** Reads the number of a version. @param name of the option or argument @throws UsageError */
+export function versionOf(name: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${name} must be the number of a version.`);
+  return Number(text);
+}

@@ -1,13 +1,15 @@
 /** The only functions that change connections, for the operator API and the command line (SRV-4). */
 import { randomUUID } from 'node:crypto';
 import type { ConnectionChange, NewConnection, NewSecrets } from '@opencashier/contract/operator';
-import { type ConnectionMode, overlapping } from '@opencashier/core/connections/connection-for';
+import { type ConnectionMode, overlapping, type RoutedTogether } from '@opencashier/core/connections/connection-for';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database, Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { type Actor, recordSettingChange } from '../operators/setting-history.ts';
 import type { AccountTest, ConnectionKinds } from '../providers/connection-kind.ts';
+import { readRoutes } from '../routing/policy-store.ts';
+import { routedTogether } from '../routing/routed-together.ts';
 import type { MasterKeys } from '../sealing/master-keys.ts';
 import { checkValues, kindOf, requireComplete, requireMode } from './check-connection.ts';
 import { accountOf, openSecrets, sealSecrets, shownOf } from './connection-secrets.ts';
@@ -87,7 +89,7 @@ export async function updateConnection(
       if (isEnabled) {
         if (!before.isEnabled) requireMode(before.mode, mode);
         requireComplete(kind, before.shown);
-        requireAlone(all, wanted);
+        requireAlone(all, wanted, routedTogether((await readRoutes(transaction, operatorId)).routes));
       }
       const after = (await saveConnection(transaction, wanted)) ?? changedMeanwhile();
       await record(transaction, actor, before, after);
@@ -168,12 +170,12 @@ function checkOptions(kinds: ConnectionKinds, { provider, mode, options }: Conne
 }
 
 /** @throws DomainError state-conflict */
-function requireAlone(all: readonly ConnectionRow[], wanted: ConnectionRow): void {
-  const other = overlapping(all, wanted);
+function requireAlone(all: readonly ConnectionRow[], wanted: ConnectionRow, routed: readonly RoutedTogether[]): void {
+  const other = overlapping(all, wanted, routed);
   if (other === undefined) return;
   throw new DomainError(
     'state-conflict',
-    `The connection ${other.name} is enabled and covers a currency of this one. Give both their own currencies, or disable ${other.name} first.`,
+    `The connection ${other.name} is enabled and covers a currency of this one. Give both their own currencies, disable ${other.name} first, or name both in a route.`,
     { params: { connection: other.name } },
   );
 }

@@ -3,7 +3,7 @@ import { DomainError } from '../errors/domain-error.ts';
 import { providerOf } from '../payment-ports/connected-providers.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import type { ProviderContinueResult } from '../providers/provider.ts';
-import type { DepositRow } from './deposit-row.ts';
+import { type DepositRow, idAtProvider } from './deposit-row.ts';
 
 /**
  * Asks the provider for the next page.
@@ -20,7 +20,7 @@ export async function continueAtProvider(
   }
   try {
     return await provider.continue({
-      depositId: row.id,
+      depositId: idAtProvider(row),
       providerRef: row.providerRef,
       ...(method !== undefined && { method }),
     });

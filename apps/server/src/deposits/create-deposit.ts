@@ -70,7 +70,7 @@ export async function createDeposit(core: DepositsCore, asked: CreateDeposit): P
     core.failpoint?.('before-insert');
     const row = await insertDeposit(core, wanted);
     core.failpoint?.('inserted');
-    if (row !== undefined) return submitDeposit(core, row);
+    if (row !== undefined) return submitDeposit(core, row, { route: wanted.valid.chosen.route });
     const known = await findByKey(core.database, key);
     if (known !== undefined) return replay(core, known, key, fingerprint);
     await followSettings(core, key.operatorId);
@@ -82,8 +82,9 @@ export async function createDeposit(core: DepositsCore, asked: CreateDeposit): P
 }
 
 /** Reads the settings of the operator again that the checks need. */
-async function followSettings({ catalogue, connections }: PaymentsCore, operatorId: string): Promise<void> {
+async function followSettings({ catalogue, connections, routes }: PaymentsCore, operatorId: string): Promise<void> {
   await catalogue.follow(operatorId);
+  await routes?.follow(operatorId);
   await connections?.follow(operatorId);
 }
 
@@ -210,11 +211,12 @@ function newRowOf(
   isIdTaken: boolean,
 ): NewDepositRow {
   const { caller, request, p2p } = command;
+  const { account, route } = valid.chosen;
   const stored: StoredRequest = {
     fields: valid.fields,
     returnUrl: core.returnUrlOf(caller.operatorId, request.returnUrl),
     language: isStorableText(command.language) ? command.language : FALLBACK_LANGUAGE,
-    providerOptions: valid.method.providerOptions ?? {},
+    providerOptions: valid.chosen.options,
     ...(p2p !== undefined && { isP2p: true }),
     ...(p2p?.bank !== undefined && isStorableText(p2p.bank) && { bank: p2p.bank }),
   };
@@ -227,9 +229,10 @@ function newRowOf(
     publicId: request.depositId,
     fingerprint,
     paymentMethod: request.paymentType,
-    provider: valid.account.provider,
-    connectionId: valid.account.connection?.id ?? null,
-    connectionVersion: valid.account.connection?.version ?? null,
+    provider: account.provider,
+    connectionId: account.connection?.id ?? null,
+    connectionVersion: account.connection?.version ?? null,
+    decision: route?.decision ?? null,
     currency: request.currency,
     amount: valid.amountMinor,
     country: valid.country,
@@ -290,7 +293,7 @@ async function resubmit(core: DepositsCore, row: DepositRow): Promise<DepositRes
     values: [row.id, BUSY_S, LAST_SUBMITTED_RANK, row.operatorId],
   });
   if (held === undefined) throw inFlight();
-  return submitDeposit(core, readDeposit(held), true);
+  return submitDeposit(core, readDeposit(held), { isRepeat: true });
 }
 
 function inFlight(): DomainError {

@@ -5,7 +5,7 @@
 import { depositRank } from '@opencashier/core/deposit/deposit-lifecycle';
 import type { Queryable, Transaction } from '../database/database.ts';
 import type { DepositReport } from '../providers/provider.ts';
-import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
+import { type DepositRow, depositColumns, idAtProvider, readDeposit } from './deposit-row.ts';
 import { namedDeposits } from './reported-deposits.ts';
 
 /** A deposit that no transaction holds. */
@@ -59,7 +59,7 @@ export async function findDeposits(
   return reports.map(({ depositId }, index) => {
     const only = rows.get(index + 1);
     if (only === undefined || only === 'several') return undefined;
-    if (depositId !== undefined && depositId !== only.id) return undefined;
+    if (depositId !== undefined && depositId !== idAtProvider(only)) return undefined;
     const { n: _n, version, paysDebt: isDebtPaid, isKeptHere, ...row } = only;
     return { row: readDeposit(row), version, paysDebt: isDebtPaid, isKeptHere };
   });

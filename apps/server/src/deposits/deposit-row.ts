@@ -39,6 +39,8 @@ export interface DepositRow {
   readonly provider: string;
   /** The operator's own connection that takes the payment, for ever. Null: the account in the settings of the server. */
   readonly connectionId: string | null;
+  /** The id of the payment at the provider, after a route went on to another connection. Null: see {@link idAtProvider}. */
+  readonly attemptId: string | null;
   readonly providerRef: string | null;
   readonly currency: string;
   /** The asked amount in minor units; for an open amount: the least that is credited. */
@@ -98,7 +100,7 @@ export interface DepositRow {
 /** The select list of a {@link DepositRow}. */
 export const depositColumns = `deposit.id, deposit.operator_id as "operatorId", deposit.user_id as "userId",
   deposit.client_key as "publicId", deposit.fingerprint, deposit.payment_method as "paymentMethod", deposit.provider,
-  deposit.connection_id as "connectionId", deposit.provider_ref as "providerRef", deposit.currency, deposit.amount,
+  deposit.connection_id as "connectionId", deposit.attempt_id as "attemptId", deposit.provider_ref as "providerRef", deposit.currency, deposit.amount,
   deposit.open_amount as "isOpenAmount", deposit.open_least as "openLeast",
   deposit.open_most as "openMaximum", deposit.further_of as "furtherOf", deposit.country, deposit.state, deposit.rank,
   deposit.request, deposit.response, deposit.failure, coalesce(deposit.busy_until > now(), false) as "isBusy",
@@ -108,6 +110,14 @@ export const depositColumns = `deposit.id, deposit.operator_id as "operatorId", 
   deposit.review, deposit.reviews, deposit.remote_status as "remoteStatus", deposit.txid, deposit.blockchain,
   deposit.crypto_currency as "cryptoCurrency", deposit.confirmations, deposit.required_confirmations as "requiredConfirmations",
   deposit.bonus, deposit.box, deposit.fee, now() as "serverTime"`;
+
+/**
+ * The id by which the provider knows the payment, and its idempotency key there: the deposit's own id at the first connection of a
+ * route. Each further attempt has an id of its own, because two connections may lead to one company.
+ */
+export function idAtProvider({ id, attemptId }: Pick<DepositRow, 'id' | 'attemptId'>): string {
+  return attemptId ?? id;
+}
 
 /** Checks the state of a row. An unknown state means that the database is newer than this program. */
 export function readDeposit(row: DepositRow): DepositRow {

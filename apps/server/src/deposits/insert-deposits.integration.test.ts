@@ -43,6 +43,7 @@ test('[SRV-6] a new row is handed on exactly as the database has it', async () =
         catalogueVersion: 0,
         connectionId: null,
         connectionVersion: null,
+        decision: null,
         userVersion: 0,
       }));
       if (first === undefined) return;

@@ -1,12 +1,14 @@
 /** The statement that inserts new deposits of one operator, each with its idempotency key. */
 
 import { type DepositState, depositRank } from '@opencashier/core/deposit/deposit-lifecycle';
+import type { RoutingDecision } from '@opencashier/core/routing/route';
 import { DEFAULT_LIFETIME_S } from '@opencashier/core/time/countdown';
 import type { Batch } from '../database/batches.ts';
 import type { Queryable } from '../database/database.ts';
 import { firstOfEach } from '../database/first-of-each.ts';
 import { isConnectionInForce } from '../payment-ports/connected-providers.ts';
 import { BUSY_S } from '../payment-ports/provider-failure.ts';
+import { insertDecisions, storedDecision } from '../routing/decision-store.ts';
 import type { DepositRow } from './deposit-row.ts';
 
 /** The state of a deposit that its provider has not answered yet. */
@@ -40,6 +42,8 @@ export interface NewDepositRow
   readonly catalogueVersion: number;
   /** The version of the user's own limits and blocks by which the request was checked. 0: none. */
   readonly userVersion: number;
+  /** The decision of the method's route, which is stored with the deposit. Null: there is no route. */
+  readonly decision: RoutingDecision | null;
   /** True: another user's deposit has the id, so this deposit gets a new one. */
   readonly isIdTaken: boolean;
 }
@@ -61,15 +65,16 @@ export async function insertDeposits(
   mostWaitMs?: number,
 ): Promise<(DepositRow | undefined)[]> {
   const asked = firstOfEach(wanted, keyOf);
+  const isRouted = asked.some(({ decision }) => decision !== null);
   const rows = await queryable.query<MadeRow>({
-    name: 'deposit-insert',
+    name: isRouted ? 'deposit-insert-routed' : 'deposit-insert',
     // JSON costs the server and the database less than an array for each column. All batches insert in the order of the keys, so
     // that two batches never wait for each other.
     text: `with asked as (
         select * from json_to_recordset($2::json)
         as asked(user_id text, client_key uuid, fingerprint bytea, payment_method text, provider text, currency text, amount bigint,
           country text, request jsonb, bonus jsonb, open_amount boolean, open_least bigint, open_most bigint, box jsonb, fee jsonb,
-          catalogue_version int, user_version int, is_id_taken boolean, connection_id uuid, connection_version int)
+          catalogue_version int, user_version int, is_id_taken boolean, connection_id uuid, connection_version int, decision jsonb)
       ), taken as (
         insert into deposit_key (operator_id, user_id, client_key, deposit_id)
         select $1, user_id, client_key, case when is_id_taken then gen_random_uuid() else client_key end from asked
@@ -80,7 +85,7 @@ export async function insertDeposits(
           and (select set_config('lock_timeout', coalesce($8, current_setting('lock_timeout')), true) is not null)
         order by asked.client_key, user_id
         on conflict do nothing returning user_id, client_key, deposit_id
-      )
+      )${isRouted ? insertDecisions('$1') : ''}
       insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, currency, amount,
         country, state, rank, request, lifetime_s, expires_at, busy_until, check_at, bonus, open_amount,
         open_least, open_most, box, fee, connection_id)
@@ -132,6 +137,7 @@ function asJson(deposit: NewDepositRow): object {
     is_id_taken: deposit.isIdTaken,
     connection_id: deposit.connectionId,
     connection_version: deposit.connectionVersion,
+    decision: deposit.decision && storedDecision(deposit.decision),
   };
 }
 
@@ -149,6 +155,7 @@ function newDeposit(stored: NewDepositRow, made: MadeRow): DepositRow {
     paymentMethod: stored.paymentMethod,
     provider: stored.provider,
     connectionId: stored.connectionId,
+    attemptId: null,
     providerRef: null,
     currency: stored.currency,
     amount: stored.amount,

@@ -122,11 +122,13 @@ export async function openUnassigned(transaction: Transaction, report: DepositRe
   });
 }
 
-function fingerprintOf({ providerRef }: DepositReport): Buffer {
+/** The fingerprint of a deposit that no create call asked for. */
+export function fingerprintOf({ providerRef }: Pick<DepositReport, 'providerRef'>): Buffer {
   return createHash('sha256').update(providerRef).digest();
 }
 
-async function opened(transaction: Transaction, statement: Statement): Promise<DepositRow | undefined> {
+/** Opens a deposit that no create call asked for. Undefined: the statement has opened none. */
+export async function opened(transaction: Transaction, statement: Statement): Promise<DepositRow | undefined> {
   const [found] = await transaction.query<DepositRow>(statement);
   if (found === undefined) return undefined;
   const made = readDeposit(found);

@@ -10,7 +10,7 @@ import { withinTime } from '../jobs/within-time.ts';
 import { providerOf } from '../payment-ports/connected-providers.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import type { ProviderInputResult } from '../providers/provider.ts';
-import type { DepositRow } from './deposit-row.ts';
+import { type DepositRow, idAtProvider } from './deposit-row.ts';
 import { lockDeposit } from './deposit-store.ts';
 import type { PaidClaim } from './payments.ts';
 
@@ -107,7 +107,7 @@ async function askProvider(
     return { kind: 'taken' };
   }
   const answer = provider
-    .takeInputs({ depositId: row.id, providerRef: row.providerRef, fields })
+    .takeInputs({ depositId: idAtProvider(row), providerRef: row.providerRef, fields })
     .catch((error: unknown) => {
       core.logger.warn({ depositId: row.id, provider: row.provider, err: error }, 'provider did not answer the inputs');
       return { kind: 'silent' } as const;

@@ -7,12 +7,14 @@ import type { DepositReport } from '../providers/provider.ts';
 import { type DepositRow, depositColumns, readDeposit } from './deposit-row.ts';
 
 /**
- * A query of the operator and the id of each deposit with this id or reference, of the connection that reported. The keys of the table
- * begin with id and reference. The owner of one connection must never change a payment of another one.
+ * A query of the operator and the id of each deposit that its provider knows by this id or reference, of the connection that reported.
+ * The keys of the table begin with id and reference. A deposit that went on to another connection is known there by the id of its
+ * attempt alone: the connection before knows the deposit's own id. The owner of one connection must never change a payment of another one.
  * The arguments become SQL text, so they must never be input.
  */
 export const namedDeposits = (id: string, provider: string, ref: string, connection: string): string =>
-  `select operator_id, id from deposit where id = ${id} and connection_id is not distinct from ${connection}
+  `select operator_id, id from deposit where id = ${id} and attempt_id is null and connection_id is not distinct from ${connection}
+    union select operator_id, id from deposit where attempt_id = ${id} and connection_id is not distinct from ${connection}
     union select operator_id, id from deposit where provider = ${provider} and provider_ref = ${ref}
       and connection_id is not distinct from ${connection}`;
 

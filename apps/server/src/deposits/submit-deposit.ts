@@ -4,45 +4,36 @@ import { declineReason } from '@opencashier/core/deposit/decline-cause';
 import { judgeDepositMove } from '@opencashier/core/deposit/deposit-lifecycle';
 import { constraintOf } from '../database/pool-database.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import { withinTime } from '../jobs/within-time.ts';
 import { entryOf } from '../languages/words.ts';
-import { providerOf } from '../payment-ports/connected-providers.ts';
 import { logMove } from '../payment-ports/log-move.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
-import { errorOf, PROVIDER_TIMEOUT_MS, type StoredFailure } from '../payment-ports/provider-failure.ts';
+import { errorOf, type StoredFailure } from '../payment-ports/provider-failure.ts';
 import { depositEvents } from '../provider-events/deposit-events.ts';
 import type { Provider, ProviderCreateResult } from '../providers/provider.ts';
-import type { DepositRow } from './deposit-row.ts';
+import { type DepositRow, idAtProvider } from './deposit-row.ts';
 import { type DepositMove, lockDeposit, moveDeposit } from './deposit-store.ts';
 import type { DepositsCore } from './deposit-writes.ts';
+import { type CreateCall, tryAccounts } from './try-accounts.ts';
 
 const UNKNOWN_OUTCOME = 'The outcome is being checked. Do not pay again';
 
 /**
  * Creates the payment at the provider under the deposit's id, and stores the answer. The row must be committed and
  * marked busy. The id is the provider's idempotency key, so a retry after a crash makes no second payment.
- * @param isRepeat the provider may have been called before
+ * @param call how the deposit was created
  * @throws DomainError banking.merchantClientError, provider-error, unknown-outcome, state-conflict
  */
-export function submitDeposit(core: DepositsCore, row: DepositRow, isRepeat = false): Promise<DepositResponse> {
+export function submitDeposit(core: DepositsCore, row: DepositRow, call: CreateCall = {}): Promise<DepositResponse> {
   const { provider, paymentMethod: method, operatorId: operator } = row;
   return core.spans.begin('deposit submit', { provider, method, operator }, { payment: row.id }, () =>
-    submitOnce(core, row, isRepeat),
+    submitOnce(core, row, call),
   );
 }
 
-async function submitOnce(core: DepositsCore, row: DepositRow, isRepeat: boolean): Promise<DepositResponse> {
-  const provider = await providerOf(core, row);
+async function submitOnce(core: DepositsCore, first: DepositRow, call: CreateCall): Promise<DepositResponse> {
+  const { row, provider, answer } = await tryAccounts(core, first, call);
   if (provider === undefined) throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
-  const answer = await askProvider(core, provider, row);
-  // An earlier call may have succeeded, although this call failed.
-  const result: ProviderCreateResult =
-    isRepeat && answer.kind === 'failed' ? { ...answer, kind: 'unknown' } : withInstruction(core, row, answer);
-  // Every failure has a line with the payment and the provider before any other line about it.
-  if (result.kind === 'unknown' || result.kind === 'failed') {
-    const { kind: outcome, code } = result;
-    core.logger.warn({ payment: row.id, provider: row.provider, outcome, code }, 'provider gave no good answer');
-  }
+  const result = withInstruction(core, row, answer);
   core.failpoint?.('provider-answered');
   const after = await store(core, row, result).catch((cause: unknown) => {
     // The provider may have a payment whose answer was not stored, for example after a database outage.
@@ -70,38 +61,6 @@ function withInstruction(
   return { ...answer, data: { ...answer.data, instruction: { steps: numbered } } };
 }
 
-async function askProvider(core: DepositsCore, provider: Provider, row: DepositRow): Promise<ProviderCreateResult> {
-  const abort = new AbortController();
-  const answer = provider
-    .create({
-      depositId: row.id,
-      operatorId: row.operatorId,
-      paymentMethod: row.paymentMethod,
-      amountMinor: row.amount,
-      currency: row.currency,
-      country: row.country,
-      fields: row.request.fields,
-      returnUrl: row.request.returnUrl,
-      language: row.request.language,
-      ...(row.request.bank !== undefined && { bank: row.request.bank }),
-      providerOptions: row.request.providerOptions ?? {},
-      // A retry after a lost answer sends exactly the same request.
-      keepRequest: (request) => core.writes.keepRequest({ operatorId: row.operatorId, depositId: row.id, request }),
-      // Most providers' calls end before anybody listens, and a signal is costly to make.
-      get signal() {
-        return abort.signal;
-      },
-    })
-    .catch((error: unknown): ProviderCreateResult => {
-      core.logger.error({ depositId: row.id, provider: row.provider, err: error }, 'provider call failed');
-      return { kind: 'unknown', code: 'thrown' };
-    });
-  return withinTime(core.clock, PROVIDER_TIMEOUT_MS, answer, () => {
-    abort.abort();
-    return { kind: 'unknown', code: 'timeout' };
-  });
-}
-
 /** What the call needs of a deposit after its answer is stored. A copy of the whole row would be slow. */
 type AnsweredRow = Pick<
   DepositRow,
@@ -110,6 +69,7 @@ type AnsweredRow = Pick<
   | 'publicId'
   | 'paymentMethod'
   | 'provider'
+  | 'attemptId'
   | 'providerRef'
   | 'state'
   | 'response'
@@ -144,13 +104,14 @@ async function storeCreated(
   if (result.kind !== 'created' || row.state !== 'created') return undefined;
   const { to, providerRef = null, response = null, lifetimeS = row.lifetimeS } = changeOf(row, result);
   if (!(await core.writes.storeAnswer({ row, providerRef, response, lifetimeS }))) return undefined;
-  const { id, operatorId, publicId, paymentMethod, provider, failure, createdAt, serverTime } = row;
+  const { id, attemptId, operatorId, publicId, paymentMethod, provider, failure, createdAt, serverTime } = row;
   const after: AnsweredRow = {
     id,
     operatorId,
     publicId,
     paymentMethod,
     provider,
+    attemptId,
     providerRef: row.providerRef ?? providerRef,
     state: to,
     response,
@@ -264,11 +225,11 @@ export function emptyResponse(
 export async function cancelAtProvider(
   core: PaymentsCore,
   provider: Provider,
-  row: Pick<DepositRow, 'id' | 'provider' | 'providerRef'>,
+  row: Pick<DepositRow, 'id' | 'attemptId' | 'provider' | 'providerRef'>,
 ): Promise<void> {
   if (provider.cancel === undefined || row.providerRef === null) return;
   try {
-    await provider.cancel({ depositId: row.id, providerRef: row.providerRef });
+    await provider.cancel({ depositId: idAtProvider(row), providerRef: row.providerRef });
   } catch (error) {
     core.logger.warn({ depositId: row.id, provider: row.provider, err: error }, 'provider did not cancel');
   }

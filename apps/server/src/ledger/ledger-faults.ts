@@ -167,6 +167,25 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, keys, late }: A
     `select 'settlement_mismatch_decided' as rule, 'mismatch ' || made.id as subject from settlement_mismatch made
     where ${late('made.operator_id', 'coalesce(made.ended_at, time_of_id(made.id))')} and (made.state = 'resolved')
       <> exists (select 1 from settlement_booking where operator_id = made.operator_id and mismatch_id = made.id and state = 'approved')`,
+    // What was imported is as it was: the lines of a file have its number and its sums, and a match has the amount of its line.
+    ...(isFull
+      ? [
+          `select 'settlement_file_agrees' as rule, 'settlement file ' || file.id as subject from settlement_file file
+    cross join lateral (select coalesce(sum(n), 0) as n, coalesce(jsonb_object_agg(currency, jsonb_build_array(amount::text, fee::text)), '{}') as sums
+      from (select currency, count(*) as n, sum(amount) as amount, sum(fee) as fee from settlement_line line
+        where line.operator_id = file.operator_id and line.file_id = file.id group by currency) line) found
+    where file.state = 'done' and (file.lines, found.sums) is distinct from (found.n, (select coalesce(jsonb_object_agg(total ->> 'currency',
+      jsonb_build_array(total ->> 'amount', total ->> 'fees')), '{}') from jsonb_array_elements(file.totals) total))`,
+          `select 'settlement_match_agrees' as rule, 'settlement line ' || match.line_id as subject from settlement_match match
+    left join settlement_line line on line.operator_id = match.operator_id and line.id = match.line_id
+    where line.amount is distinct from match.amount`,
+        ]
+      : []),
+    // Each closed day has the hash of the day before. The command day-closes verify also checks signatures and sums.
+    `select 'day_close_chained' as rule, 'close ' || id as subject from (
+      select day_close.*, lag(hash) over days as before, lag(day) over days as day_before from day_close where state = 'closed'
+      window days as (partition by operator_id order by day)) made
+    where hash is distinct from sha256(convert_to(document, 'UTF8')) or previous is distinct from before or day <> coalesce(day_before + 1, day)`,
     `select 'coin_play_agrees' as rule, 'play ' || play_id as subject from coin_play made
     where ${late('made.operator_id', 'made.at')} and won <> staked and not exists (select 1 from journal_key
       where operator_id = made.operator_id and kind = 'coin_play' and source = 'play'

@@ -17,11 +17,13 @@ import { bonusHandlers } from './bonuses/bonus-handlers.ts';
 import { catalogueHandlers, type OperatorCatalogue } from './catalogue/catalogue-handlers.ts';
 import { coinHandlers } from './coins/coin-handlers.ts';
 import { connectionHandlers, type OperatorConnections } from './connections/connection-handlers.ts';
+import { dayCloseHandlers } from './day-closes/day-close-handlers.ts';
 import { deliveryHandlers } from './deliveries/delivery-handlers.ts';
 import { lookupHandlers } from './lookup/lookup-handlers.ts';
 import { type MoneyDecisions, moneyHandlers } from './money/money-handlers.ts';
 import { payoutFileHandlers, sandboxBankHandlers } from './payout-files/payout-file-handlers.ts';
 import { registerEndpoints } from './register-endpoint.ts';
+import { type OperatorRoutes, routeHandlers } from './routes/route-handlers.ts';
 import { clockHandlers } from './sandbox/clock-handlers.ts';
 import { type SandboxTools, sandboxHandlers } from './sandbox/sandbox-handlers.ts';
 import { settingsHandlers } from './settings/settings-handlers.ts';
@@ -42,9 +44,14 @@ export interface OperatorApiOptions {
   readonly catalogue?: OperatorCatalogue | undefined;
   /** Absent: the endpoints of connections do not exist. */
   readonly connections?: OperatorConnections | undefined;
+  /** Absent: the endpoints of routes do not exist. */
+  readonly routes?: OperatorRoutes | undefined;
   /** Absent: the endpoints of own texts do not exist. */
   readonly texts?: OperatorTexts | undefined;
-  /** Needed to find withdrawals by their destination. Absent: the search ignores destinations. */
+  /**
+   * Needed to find withdrawals by their destination, and to sign closes of days. Absent: the search ignores destinations, and the
+   * endpoints of closes do not exist.
+   */
   readonly dataKeys?: DataKeys | undefined;
   /** For tests of crashes. */
   readonly failpoint?: ((name: Failpoint) => void) | undefined;
@@ -107,6 +114,7 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
       registerEndpoints(scope, operatorEndpoints.wallet, walletHandlers(database));
       registerEndpoints(scope, operatorEndpoints.settlements, settlementHandlers(database));
       if (options.dataKeys !== undefined) {
+        registerEndpoints(scope, operatorEndpoints.dayCloses, dayCloseHandlers(database, options.dataKeys));
         const ports = { database, dataKeys: options.dataKeys, failpoint: options.failpoint };
         registerEndpoints(scope, operatorEndpoints.payoutFiles, payoutFileHandlers(ports));
         if (options.sandbox !== undefined) {
@@ -132,6 +140,9 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
         // Each is a request to a provider's company.
         const limitTests = (operatorId: string) => limit(`connection tests ${operatorId}`, connectionTestsPerMinute);
         registerEndpoints(scope, operatorEndpoints.connections, connectionHandlers(options.connections, limitTests));
+      }
+      if (options.routes !== undefined) {
+        registerEndpoints(scope, operatorEndpoints.routes, routeHandlers(options.routes));
       }
       if (options.texts !== undefined) {
         registerEndpoints(scope, operatorEndpoints.texts, textHandlers(database, options.texts));

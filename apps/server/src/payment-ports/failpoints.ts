@@ -1,3 +1,5 @@
+import { type CoinFailpoint, coinFailpoints } from '../providers/crypto/payouts/coin-failpoints.ts';
+
 /**
  * Named moments at which the process may die: before and after each durable step of a payment. The fault tests kill
  * the process at every one; `e2e/faults/failpoints.fault.test.ts` reads this list. In production no function is
@@ -47,9 +49,32 @@ export const failpoints = [
   'webhook-recorded',
 ] as const;
 
+/**
+ * Moments of a payout. Those of `failpoints` that belong to one, with the moments that only a lost answer or a payout by refunds reaches.
+ * `e2e/faults/payouts.fault.test.ts` kills at each.
+ */
+export const payoutFailpoints = [
+  'withdrawal-before-insert',
+  'withdrawal-uncommitted',
+  'withdrawal-held',
+  'confirm-uncommitted',
+  'withdrawal-confirmed',
+  'withdrawal-calling',
+  'withdrawal-answered',
+  'payout-refunds-declined',
+  'withdrawal-applied',
+  'withdrawal-freed',
+  'withdrawal-inquired',
+  'settle-uncommitted',
+] as const;
+
 /** Moments of a call to an operator's own wallet. The demo operator has none, so the fault tests make an operator that has one. */
 export const walletFailpoints = ['wallet-claimed', 'wallet-answered', 'wallet-uncommitted', 'wallet-booked'] as const;
 
+export { coinFailpoints };
+
+/** Moments of a deposit that goes on to another account of its route. Only an operator with a route reaches them. */
+export const routeFailpoints = ['attempt-uncommitted', 'attempt-begun'] as const;
 /** Moments of payouts that leave in files for a bank. An operator with such a bank account passes them. */
 export const payoutFileFailpoints = [
   'payout-file-uncommitted',
@@ -64,4 +89,7 @@ export const payoutFileFailpoints = [
 export type Failpoint =
   | (typeof failpoints)[number]
   | (typeof walletFailpoints)[number]
-  | (typeof payoutFileFailpoints)[number];
+  | (typeof routeFailpoints)[number]
+  | (typeof payoutFileFailpoints)[number]
+  | (typeof payoutFailpoints)[number]
+  | CoinFailpoint;

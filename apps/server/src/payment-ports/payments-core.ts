@@ -12,6 +12,7 @@ import type { CaptchaGate } from './captcha.ts';
 import type { Accounts } from './connected-providers.ts';
 import type { Failpoint } from './failpoints.ts';
 import type { CheckPayee } from './payee-check.ts';
+import type { PaymentRoutes } from './payment-routes.ts';
 
 /** Sends a push to every socket of a user, on every node. Best effort: the widget asks again anyway. */
 export interface Pusher {
@@ -51,6 +52,8 @@ export interface PaymentsOptions extends Accounts {
   readonly pusher: Pusher;
   /** Computes payouts of redeemed sweep coins; absent: redemption is off. */
   readonly redemptions?: Redemptions;
+  /** The routes of the operators. Absent: each payment uses the account of its method's provider. */
+  readonly routes?: PaymentRoutes;
   /** The bonuses of the operators. */
   readonly bonuses: Bonuses;
   readonly logger: PaymentsLogger;

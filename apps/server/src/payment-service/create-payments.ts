@@ -26,6 +26,7 @@ import { createWalletBalances } from '../wallet-calls/wallet-balance.ts';
 import { askWallets, createAskNow } from '../wallet-calls/wallet-worker.ts';
 import { endUndeliverable } from '../webhooks/end-undeliverable.ts';
 import { deliverWebhooks } from '../webhooks/webhook-deliveries.ts';
+import { applyWithdrawal } from '../withdrawals/apply-withdrawal.ts';
 import { createWithdrawals, withdrawalWorkers } from '../withdrawals/create-withdrawals.ts';
 import { decideWithdrawal } from '../withdrawals/decide-withdrawal.ts';
 import { settleLatePayout } from '../withdrawals/settle-late-payout.ts';
@@ -149,25 +150,37 @@ function outboxWorkers(core: PaymentsCore): DueWorker[] {
   ];
 }
 
-/** Looks for payments at the providers that send no callbacks, such as chains. */
+/** Looks for payments at the providers that send no callbacks, such as chains, and brings their payouts forward. */
 function watchWorkers(core: PaymentsCore): DueWorker[] {
-  return [...core.providers.values()].flatMap(({ name, watch }) => {
-    if (watch === undefined) return [];
-    const parts = watch.parts ?? [{ name: '', idleMs: watch.idleMs, round: watch.round }];
-    return parts.map((part) => {
-      const work: DueWork<never> = {
-        name: `watch ${name} ${part.name}`.trimEnd(),
-        idleMs: part.idleMs ?? watch.idleMs,
-        isByTimeAlone: true,
-        async claim() {
-          await part.round((report) => applyDepositReport(core, report));
-          return [];
-        },
-        handle: async () => undefined,
-      };
-      return createDueWorker(work, portsOf(core));
-    });
+  return [...core.providers.values()].flatMap(({ name, watch, withdrawals }) => {
+    const parts = watch?.parts ?? (watch === undefined ? [] : [{ name: '', idleMs: watch.idleMs, round: watch.round }]);
+    return [
+      ...parts.map((part) =>
+        roundWorker(core, `watch ${name} ${part.name}`.trimEnd(), part.idleMs ?? watch?.idleMs ?? 1000, () =>
+          part.round((report) => applyDepositReport(core, report)),
+        ),
+      ),
+      ...(withdrawals?.watch ?? []).map((part) =>
+        roundWorker(core, `pay out ${name} ${part.name}`, part.idleMs, () =>
+          part.round((report) => applyWithdrawal(core, report)),
+        ),
+      ),
+    ];
   });
+}
+
+function roundWorker(core: PaymentsCore, name: string, idleMs: number, round: () => Promise<void>): DueWorker {
+  const work: DueWork<never> = {
+    name,
+    idleMs,
+    isByTimeAlone: true,
+    async claim() {
+      await round();
+      return [];
+    },
+    handle: async () => undefined,
+  };
+  return createDueWorker(work, portsOf(core));
 }
 
 function ownKey(caller: Caller, depositId: string): DepositKey {

@@ -6,11 +6,13 @@ import { reduceReport } from '@opencashier/core/payment/reduce-report';
 import type { Effect, Verdict } from '@opencashier/core/payment/report';
 import type { Transaction } from '../database/database.ts';
 import { storeDetails } from '../deposits/deposit-details.ts';
-import type { DepositRow } from '../deposits/deposit-row.ts';
+import { type DepositRow, idAtProvider } from '../deposits/deposit-row.ts';
 import { queuePush } from '../deposits/deposit-store.ts';
+import { ofFailedAttempt } from '../deposits/failed-attempts.ts';
 import { depositOfTransfer, openUnassigned } from '../deposits/open-deposit.ts';
 import { lockReported } from '../deposits/reported-deposits.ts';
 import type { PaymentsLogger } from '../payment-ports/payments-core.ts';
+import { storePaidCard } from '../payout-refunds/paid-cards.ts';
 import {
   type Alone,
   type AppliedReport,
@@ -63,7 +65,12 @@ async function applyToDeposit(
   transaction: Transaction,
   reported: DepositReport,
 ): Promise<Decided> {
-  const found = (await lockFor(transaction, reported)) ?? (await openUnassigned(transaction, reported));
+  const named = await lockFor(transaction, reported);
+  const failed = named === undefined ? await ofFailedAttempt(transaction, reported) : undefined;
+  if (failed?.kind === 'known') {
+    return { kind: 'applied', id: failed.depositId, storedOutcome: 'none', outcome: 'unchanged' };
+  }
+  const found = named ?? failed?.row ?? (await openUnassigned(transaction, reported));
   if (found === 'reused-ref' || found === undefined) {
     return { kind: 'unmatched', why: found ?? reported.contradiction ?? 'unknown-deposit' };
   }
@@ -79,6 +86,8 @@ async function applyToDeposit(
   if (isShown) await queuePush(transaction, noted);
   const source = { cause: 'provider', eventId: report.eventId, providerRef: report.providerRef };
   await runEffects({ transaction, row: noted ?? row, aggregate, source }, verdict.effects);
+  const isPaid = verdict.effects.some((effect) => effect.kind === 'receive' && effect.origin === 'deposit');
+  if (isPaid) await storePaidCard(transaction, row, report);
   const storedOutcome = storedOutcomeOf(verdict.effects);
   if (storedOutcome !== 'none') await wake(transaction, row, report, reported);
   return { kind: 'applied', id: row.id, storedOutcome, outcome: isShown ? 'moved' : OUTCOMES[storedOutcome] };
@@ -107,7 +116,8 @@ async function lockFor(
   if (rows === 'several-operators') return 'reused-ref';
   const [row, ...others] = rows;
   if (others.length > 0) return furtherOf(row, others) ?? 'reused-ref';
-  return report.depositId !== undefined && row !== undefined && row.id !== report.depositId ? 'reused-ref' : row;
+  if (report.depositId === undefined || row === undefined) return row;
+  return idAtProvider(row) === report.depositId ? row : 'reused-ref';
 }
 
 /** The deposit of a further transfer. Its provider may still report it under the deposit that owns the address. */

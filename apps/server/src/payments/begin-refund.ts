@@ -79,7 +79,8 @@ export async function refundablePayment(
   const payment = ownPayment(aggregate);
   if (row.state !== 'credited' || payment === undefined) throw conflict('Only a credited deposit can be refunded.');
   if (row.review !== null) throw conflict('The deposit is under review. Decide the review first.');
-  if (leftOf(aggregate, payment) < payment.amount) throw conflict('A part of the deposit was taken back already.');
+  if (leftOf(aggregate, payment) < payment.amount)
+    throw conflict('A part of the deposit was taken back or paid out already.');
   if (row.box !== null) throw conflict('A coin box is not sent back.');
   if (row.providerRef === null || !canRefund(core, row)) {
     throw conflict('The provider of this deposit does not support refunds.');

@@ -30,6 +30,7 @@ const unpaid = (change: Partial<DepositFacts> = {}): DepositAggregate => ({
   payments: [],
   refunds: [],
   disputes: [],
+  paidOut: [],
 });
 const credited = (amount: bigint) => ({
   kind: 'effects',

@@ -107,6 +107,8 @@ function plainCreditOf(found: FoundDeposit | undefined, report: DepositReport): 
   if (!isKeptHere) return undefined;
   const aggregate = unpaidAggregate(row);
   if (aggregate === undefined || (paysDebt && row.box === null)) return undefined;
+  // The card that paid is stored, too.
+  if (report.card !== undefined) return undefined;
   // A fee is a second journal.
   if (row.fee !== null) return undefined;
   // The rules of a further transfer may choose another deposit.

@@ -1,6 +1,13 @@
 /** The rows of a deposit's payments, refunds and disputes. Every caller holds the lock of the deposit. */
 import { randomUUID } from 'node:crypto';
-import type { DepositAggregate, Dispute, Payment, Refund, ReviewReason } from '@opencashier/core/payment/aggregate';
+import type {
+  DepositAggregate,
+  Dispute,
+  PaidOut,
+  Payment,
+  Refund,
+  ReviewReason,
+} from '@opencashier/core/payment/aggregate';
 import type { Transaction } from '../database/database.ts';
 import type { DepositRow } from '../deposits/deposit-row.ts';
 import type { DepositReport } from '../providers/provider.ts';
@@ -8,7 +15,7 @@ import type { DepositReport } from '../providers/provider.ts';
 /** The aggregate of a deposit without any payment, which needs no query; undefined: the deposit has payments. */
 export function unpaidAggregate(row: DepositRow): DepositAggregate | undefined {
   if (row.paid !== null || row.reviews > 0) return undefined;
-  return { deposit: row, payments: [], refunds: [], disputes: [] };
+  return { deposit: row, payments: [], refunds: [], disputes: [], paidOut: [] };
 }
 
 /** Reads a locked deposit with its payments, refunds and disputes. */
@@ -33,7 +40,13 @@ export async function loadAggregate(transaction: Transaction, row: DepositRow): 
       where operator_id = $1 and deposit_id = $2 order by created_at, id`,
     values: [row.operatorId, row.id],
   });
-  return { deposit: row, payments, refunds, disputes };
+  const paidOut = await transaction.query<PaidOut>({
+    name: 'paid-out-of-deposit',
+    text: `select payment.id as "paymentId", paid_out_of(operator_id, id) as amount from payment
+      where operator_id = $1 and deposit_id = $2 and origin = 'deposit' and paid_out_of(operator_id, id) > 0`,
+    values: [row.operatorId, row.id],
+  });
+  return { deposit: row, payments, refunds, disputes, paidOut };
 }
 
 /** A payment to store. The amount is in minor units of `asset`. */

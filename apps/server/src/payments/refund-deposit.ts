@@ -6,7 +6,7 @@
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Transaction } from '../database/database.ts';
-import type { DepositRow } from '../deposits/deposit-row.ts';
+import { type DepositRow, idAtProvider } from '../deposits/deposit-row.ts';
 import { lockDeposit } from '../deposits/deposit-store.ts';
 import { nextRefundCheckS } from '../deposits/reconciliation-schedule.ts';
 import { DomainError } from '../errors/domain-error.ts';
@@ -132,9 +132,9 @@ async function callProvider(core: PaymentsCore, refund: RefundRow): Promise<Prov
   const provider = deposit && (await providerOf(core, deposit));
   if (provider?.refund === undefined || deposit === undefined || deposit.providerRef === null)
     return unknown('no-provider');
-  const { id: refundId, depositId, amount: amountMinor, currency } = refund;
+  const { id: refundId, amount: amountMinor, currency } = refund;
   const answer = provider
-    .refund({ refundId, depositId, providerRef: deposit.providerRef, amountMinor, currency })
+    .refund({ refundId, depositId: idAtProvider(deposit), providerRef: deposit.providerRef, amountMinor, currency })
     .catch((error: unknown) => {
       core.logger.warn({ refund: refundId, provider: deposit.provider, err: error }, 'provider did not answer');
       return unknown('no-answer');

@@ -1,6 +1,6 @@
 /** Background work on deposits: asks silent providers, expires unpaid deposits, retries parked reports. */
 import { canDepositExpire } from '@opencashier/core/deposit/deposit-lifecycle';
-import { type DepositRow, depositColumns, isMoneySeen, readDeposit } from '../deposits/deposit-row.ts';
+import { type DepositRow, depositColumns, idAtProvider, isMoneySeen, readDeposit } from '../deposits/deposit-row.ts';
 import { lockDeposit, moveDeposit } from '../deposits/deposit-store.ts';
 import { resendInputs } from '../deposits/paid-inputs.ts';
 import { nextCheckDelayS } from '../deposits/reconciliation-schedule.ts';
@@ -215,7 +215,7 @@ export type Inquiry =
 export async function inquire(core: PaymentsCore, row: DepositRow): Promise<Inquiry> {
   const provider = await providerOf(core, row);
   if (provider === undefined) return { kind: 'silent' };
-  const question = { depositId: row.id, ...(row.providerRef !== null && { providerRef: row.providerRef }) };
+  const question = { depositId: idAtProvider(row), ...(row.providerRef !== null && { providerRef: row.providerRef }) };
   const answer = provider.inquire(question).then(
     (report): Inquiry => (report === undefined ? { kind: 'unknown-there' } : { kind: 'report', report }),
     (error: unknown): Inquiry => {

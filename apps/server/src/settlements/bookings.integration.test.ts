@@ -168,3 +168,45 @@ test('[SRV-2] the database refuses a booking by one person, and a journal that n
   await expect(journal).rejects.toMatchObject({ constraint: 'settlement_booking_agrees' });
   expect(await decide(body['bookingId'], 'max')).toMatchObject({ status: 200 });
 });
+
+/** Imports one line about a payment. */
+const lineOf = async (reference: string, amount: string, date = today) => {
+  const content = `id,amount,fee,date,batch\n${reference},${amount},0,${date},po-${randomUUID()}\n`;
+  const file = {
+    provider: 'fake',
+    mapping: 'all',
+    name: 'late.csv',
+    staff: 'eve',
+    content: Buffer.from(content).toString('base64'),
+  };
+  expect(await api.ask('/settlement-files', file)).toMatchObject({ status: 200 });
+};
+const mismatchOf = async (mismatchId: string) =>
+  v
+    .parse(mismatchPageSchema, (await api.ask('/settlement-mismatches?limit=200')).body)
+    .mismatches.find((one) => one.mismatchId === mismatchId);
+
+test('[SRV-2] a line that arrives while a mismatch waits for the second person ends it, and rejects the booking', async () => {
+  const mismatchId = await settled('450.00', '0');
+  const { reference = '' } = (await mismatchOf(mismatchId)) ?? {};
+  const { body } = await resolve(mismatchId);
+  await lineOf(reference, '50.00');
+  expect(await mismatchOf(mismatchId)).toMatchObject({ class: 'amount', state: 'cleared' });
+  const before = await balance('write_off');
+  expect(await decide(body['bookingId'], 'max')).toMatchObject({ status: 409, code: 'state-conflict' });
+  expect((await bookings('rejected')).find(({ bookingId }) => bookingId === body['bookingId'])).toMatchObject({
+    decidedBy: 'the-cashier',
+  });
+  expect(await balance('write_off')).toBe(before);
+});
+
+test('[SRV-2] a line that arrives after its difference was written off is more than is due', async () => {
+  const mismatchId = await settled('440.00', '0');
+  const { reference = '' } = (await mismatchOf(mismatchId)) ?? {};
+  const { body } = await resolve(mismatchId);
+  expect(await decide(body['bookingId'], 'max')).toMatchObject({ status: 200 });
+  await lineOf(reference, '60.00');
+  const page = v.parse(mismatchPageSchema, (await api.ask('/settlement-mismatches?state=open&class=duplicate')).body);
+  expect(page.mismatches).toMatchObject([{ reference, expected: '0.00', found: '60.00' }]);
+  expect((await auditLedger(database)).isSound).toBe(true);
+});

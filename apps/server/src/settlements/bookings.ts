@@ -11,14 +11,16 @@ import type {
 } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { sameDecider } from '@opencashier/core/withdrawal/withdrawal-approval';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { postJournal } from '../ledger/ledger.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import { momentAndId, pagedList } from '../requests/page-cursor.ts';
-import { readApprovalSettings } from '../withdrawals/approval-settings.ts';
 import type { FileAtWork } from './file-at-work.ts';
+import { refuseSamePerson } from './second-person.ts';
+
+/** Who rejects a booking whose mismatch a later line has ended. */
+const BY_CASHIER = 'the-cashier';
 
 const bookingList = pagedList('settlement-bookings', momentAndId);
 
@@ -166,7 +168,9 @@ export function decideBooking(
       if (booking.state === state && booking.decidedBy === decidedBy) return viewOf(booking);
       throw new DomainError('state-conflict', 'The booking was decided before.', { params: { state: booking.state } });
     }
-    if (state === 'approved') await refuseSamePerson(transaction, operatorId, booking, decidedBy, keyId);
+    if (state === 'approved') {
+      await refuseSamePerson(transaction, operatorId, { ...booking, what: 'booking' }, decidedBy, keyId);
+    }
     await transaction.query({
       text: `update settlement_booking set state = $3, decided_by = $4, decided_key = $5, decided_at = now()
         where operator_id = $1 and id = $2`,
@@ -178,24 +182,6 @@ export function decideBooking(
     }
     return viewOf(await bookingOf(transaction, operatorId, bookingId));
   });
-}
-
-async function refuseSamePerson(
-  queryable: Queryable,
-  operatorId: string,
-  { proposedBy, proposedKey, state }: BookingRow,
-  decidedBy: string,
-  keyId?: string,
-): Promise<void> {
-  if (sameDecider(proposedBy, decidedBy)) {
-    const message = 'This person has proposed the booking. Another person must approve it.';
-    throw new DomainError('state-conflict', message, { params: { state } });
-  }
-  const { differentKeys } = await readApprovalSettings(queryable, operatorId);
-  if (differentKeys && proposedKey === (keyId ?? null)) {
-    const message = 'This API key has proposed the booking. Another person must approve it with another key.';
-    throw new DomainError('state-conflict', message, { params: { state } });
-  }
 }
 
 async function book(transaction: Transaction, operatorId: string, booking: BookingRow): Promise<void> {
@@ -211,6 +197,20 @@ async function book(transaction: Transaction, operatorId: string, booking: Booki
       { owner: provider, asset, kind: 'provider_clearing', amount },
       { owner: '', asset, kind: account, amount: -amount },
     ],
+  });
+}
+
+/** Rejects what waits about mismatches that a line has ended. */
+export async function rejectBookingsOf(
+  transaction: Transaction,
+  operatorId: string,
+  mismatchIds: readonly string[],
+): Promise<void> {
+  if (mismatchIds.length === 0) return;
+  await transaction.query({
+    text: `update settlement_booking set state = 'rejected', decided_by = $3, decided_at = now()
+      where operator_id = $1 and mismatch_id = any($2::uuid[]) and state = 'proposed'`,
+    values: [operatorId, mismatchIds, BY_CASHIER],
   });
 }
 

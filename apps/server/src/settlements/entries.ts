@@ -83,8 +83,15 @@ async function withSettled(
   if (rows.length === 0) return [];
   const sums = await queryable.query<{ kind: string; id: string; sum: bigint }>({
     name: 'settlement-settled',
-    text: `select entry_kind as kind, entry_id as id, sum(amount)::bigint as sum from settlement_match
-      where operator_id = $1 and entry_id = any($2::uuid[]) group by entry_kind, entry_id`,
+    // What two people have booked for an entry is settled, too: a line that comes afterwards is more than is due.
+    text: `select kind, id, sum(amount)::bigint as sum from (
+        select entry_kind as kind, entry_id as id, amount from settlement_match where operator_id = $1 and entry_id = any($2::uuid[])
+        union all
+        select mismatch.entry_kind, mismatch.entry_id, booking.amount from settlement_mismatch mismatch
+        join settlement_booking booking on booking.operator_id = $1 and booking.mismatch_id = mismatch.id and booking.state = 'approved'
+        where mismatch.operator_id = $1 and mismatch.entry_id = any($2::uuid[]) and mismatch.state = 'resolved'
+          and mismatch.class in ('missing-there', 'amount') and booking.amount <> 0) known
+      group by kind, id`,
     values: [operatorId, rows.map(({ id }) => id)],
   });
   const settled = new Map(sums.map(({ kind, id, sum }) => [`${kind} ${id}`, sum]));

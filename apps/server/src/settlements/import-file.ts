@@ -104,15 +104,28 @@ async function beginFile(
   });
 }
 
+/** Rows that one statement takes away, so that it ends in time. */
+const FORGOTTEN_AT_ONCE = 50_000;
+
 /** Takes away what an interrupted import has left. Lines that are complete stay. */
 async function forget(transaction: Transaction, operatorId: string, fileId: string, isWritten: boolean): Promise<void> {
-  for (const text of [
-    `delete from settlement_match where operator_id = $1 and line_id in (
-      select id from settlement_line where operator_id = $1 and file_id = $2)`,
-    'delete from settlement_mismatch where operator_id = $1 and file_id = $2',
-    ...(isWritten ? [] : ['delete from settlement_line where operator_id = $1 and file_id = $2']),
-  ]) {
-    await transaction.query({ text, values: [operatorId, fileId] });
+  const places = [
+    `settlement_match where operator_id = $1 and line_id in (select line.id from settlement_line line
+      join settlement_match match on match.operator_id = $1 and match.line_id = line.id
+      where line.operator_id = $1 and line.file_id = $2 limit ${FORGOTTEN_AT_ONCE})`,
+    `settlement_mismatch where operator_id = $1 and id in (select id from settlement_mismatch
+      where operator_id = $1 and file_id = $2 limit ${FORGOTTEN_AT_ONCE})`,
+    `settlement_line where operator_id = $1 and id in (select id from settlement_line
+      where operator_id = $1 and file_id = $2 limit ${FORGOTTEN_AT_ONCE})`,
+  ];
+  for (const place of isWritten ? places.slice(0, 2) : places) {
+    for (let gone = FORGOTTEN_AT_ONCE; gone === FORGOTTEN_AT_ONCE; ) {
+      const [row] = await transaction.query<{ n: number }>({
+        text: `with gone as (delete from ${place} returning 1) select count(*)::int as n from gone`,
+        values: [operatorId, fileId],
+      });
+      gone = row?.n ?? 0;
+    }
   }
 }
 

@@ -12,9 +12,10 @@ import {
 import { matchLines } from '@opencashier/core/reconciliation/match-lines';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
 import type { Actor } from '../operators/setting-history.ts';
-import { proposeBookings } from './bookings.ts';
+import { proposeBookings, rejectBookingsOf } from './bookings.ts';
 import { type EntryScope, entriesOf } from './entries.ts';
 import { type FileAtWork, holdFile } from './file-at-work.ts';
+import { lockBooks } from './lock-books.ts';
 
 interface LineRow extends Omit<SettlementLine, 'ownId' | 'payee'> {
   readonly n: number;
@@ -60,17 +61,10 @@ export async function matchFile(
     await retryMissing(transaction, file, mapping);
     await proposeBookings(transaction, file, by);
     await transaction.query({
-      text: `update settlement_file set state = 'done', busy_until = null, matched = $3 where operator_id = $1 and id = $2`,
+      text: `update settlement_file set state = 'done', busy_until = null, matched = $3, done_at = clock_timestamp()
+        where operator_id = $1 and id = $2`,
       values: [file.operatorId, file.fileId, matched],
     });
-  });
-}
-
-/** Two files of one operator are compared one after the other, so that a line of one sees what the other settled. */
-async function lockBooks(transaction: Transaction, { operatorId }: FileAtWork): Promise<void> {
-  await transaction.query({
-    text: `select pg_advisory_xact_lock(hashtext('settlements ' || $1))`,
-    values: [operatorId],
   });
 }
 
@@ -185,7 +179,10 @@ async function keepMismatches(
   });
 }
 
-/** A line ends what was open about its entry: that it was missing there, or that its parts were short. */
+/**
+ * A line ends what was open about its entry: that it was missing there, or that its parts were short. A booking that waits for a second
+ * person is rejected with it, because nothing is left to book.
+ */
 async function clearSettled(
   transaction: Transaction,
   operatorId: string,
@@ -196,12 +193,18 @@ async function clearSettled(
   const wrong = new Set(mismatches.filter((one) => one.class === 'amount').map(({ entryId }) => entryId));
   const inParts = new Set(entries.filter(({ settled }) => settled !== undefined).map(({ id }) => id));
   const whole = matches.filter(({ entryId }) => inParts.has(entryId) && !wrong.has(entryId));
-  await transaction.query({
+  const cleared = await transaction.query<{ id: string }>({
     name: 'settlement-clear',
-    text: `update settlement_mismatch set state = 'cleared', ended_at = now() where operator_id = $1 and state = 'open'
-      and ((class = 'missing-there' and entry_id = any($2::uuid[])) or (class = 'amount' and entry_id = any($3::uuid[])))`,
+    text: `update settlement_mismatch set state = 'cleared', ended_at = now() where operator_id = $1 and state in ('open', 'proposed')
+      and ((class = 'missing-there' and entry_id = any($2::uuid[])) or (class = 'amount' and entry_id = any($3::uuid[])))
+      returning id`,
     values: [operatorId, matches.map(({ entryId }) => entryId), whole.map(({ entryId }) => entryId)],
   });
+  await rejectBookingsOf(
+    transaction,
+    operatorId,
+    cleared.map(({ id }) => id),
+  );
 }
 
 /** Lines of earlier files that the ledger did not know: a payment may have been booked since. */
@@ -209,7 +212,8 @@ async function retryMissing(transaction: Transaction, file: FileAtWork, mapping:
   const rows = await transaction.query<LineRow>({
     text: `select ${COLUMNS} from settlement_mismatch mismatch
       join settlement_line line on line.operator_id = $1 and line.id = mismatch.line_id
-      where mismatch.operator_id = $1 and mismatch.provider = $2 and mismatch.class = 'missing-here' and mismatch.state = 'open'
+      where mismatch.operator_id = $1 and mismatch.provider = $2 and mismatch.class = 'missing-here'
+        and mismatch.state in ('open', 'proposed')
         and mismatch.file_id <> $3
       order by mismatch.id desc limit $4`,
     values: [file.operatorId, file.provider, file.fileId, RETRIED_AT_ONCE],
@@ -228,11 +232,16 @@ async function retryMissing(transaction: Transaction, file: FileAtWork, mapping:
     mismatches.filter((one) => one.class !== 'missing-here'),
   );
   await clearSettled(transaction, file.operatorId, entries, matches, mismatches);
-  await transaction.query({
+  const cleared = await transaction.query<{ id: string }>({
     text: `update settlement_mismatch set state = 'cleared', ended_at = now()
-      where operator_id = $1 and line_id = any($2::uuid[]) and class = 'missing-here' and state = 'open'`,
+      where operator_id = $1 and line_id = any($2::uuid[]) and class = 'missing-here' and state in ('open', 'proposed') returning id`,
     values: [file.operatorId, known],
   });
+  await rejectBookingsOf(
+    transaction,
+    file.operatorId,
+    cleared.map(({ id }) => id),
+  );
 }
 
 /** Keeps what the file should have settled of one day and did not. Only kinds that its mapping can read count. */

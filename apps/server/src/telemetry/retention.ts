@@ -1,4 +1,7 @@
-/** Deletes telemetry, payment sessions and used captchas that are older than 30 days. Whole partitions of telemetry are dropped. */
+/**
+ * Deletes telemetry, payment sessions and used captchas that are older than 30 days. Whole partitions of telemetry are dropped, and of
+ * decisions of routes after 13 months.
+ */
 import type { Queryable } from '../database/database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 
@@ -28,7 +31,7 @@ export function forgetOldRows(database: Queryable): DueWork<number> {
     name: 'retention',
     idleMs: hourMs,
     async claim() {
-      await database.query({ text: 'select forget_telemetry()' });
+      await database.query({ text: 'select forget_telemetry(), forget_routing_decisions()' });
       let deleted = 0;
       for (const text of statements) {
         const rows = await database.query<object>({ text: `${text} returning 1`, values: [keptDays, batch] });

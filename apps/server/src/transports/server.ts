@@ -31,6 +31,7 @@ import type { Spans } from '../observability/spans.ts';
 import type { OperatorConnections } from '../operator-api/connections/connection-handlers.ts';
 import type { MoneyDecisions } from '../operator-api/money/money-handlers.ts';
 import { registerOperatorApi } from '../operator-api/operator-api.ts';
+import type { OperatorRoutes } from '../operator-api/routes/route-handlers.ts';
 import type { SandboxTools } from '../operator-api/sandbox/sandbox-handlers.ts';
 import type { Operators } from '../operators/operators.ts';
 import type { UserTokens } from '../operators/user-tokens.ts';
@@ -54,6 +55,8 @@ export interface ServerParts {
   readonly ownTexts?: { readonly followed: FollowedTexts; readonly readWidget: ReadWidgetTexts } | undefined;
   /** Operators' own accounts at providers. Absent: no such routes. */
   readonly providerConnections?: OperatorConnections | undefined;
+  /** Operators' routes. Absent: no such routes of the API. */
+  readonly operatorRoutes?: OperatorRoutes | undefined;
   readonly operators: Operators;
   readonly tokens: UserTokens;
   readonly bonuses: Bonuses;
@@ -156,6 +159,7 @@ function registerBackendRoutes(server: FastifyInstance, parts: ServerParts): voi
     catalogue: parts.shippedCatalogue && { shipped: parts.shippedCatalogue, catalogue: services.catalogue },
     texts: parts.ownTexts && { readWidget: parts.ownTexts.readWidget, texts: parts.ownTexts.followed },
     connections: parts.providerConnections,
+    routes: parts.operatorRoutes,
     allowInsideWebhooks: parts.allowInsideWebhooks,
     sandbox: parts.sandboxTools,
     limiter,

@@ -12,9 +12,11 @@ import { readUserRules, requireOpen } from '../operators/user-rules.ts';
 import { providerOf } from '../payment-ports/connected-providers.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { BUSY_S, errorOf, PROVIDER_TIMEOUT_MS, type StoredFailure } from '../payment-ports/provider-failure.ts';
+import { completeRefunds, declineRefunds } from '../payout-refunds/payout-refunds.ts';
 import type { ProviderWithdrawResult, WithdrawalReport } from '../providers/withdrawal-provider.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
 import { approvalsNeededNow, moveToAwaitingApproval } from './approval-settings.ts';
+import { cardPayoutOf } from './card-withdrawal.ts';
 import { requestPayout } from './run-payout-effects.ts';
 import {
   readWithdrawal,
@@ -149,13 +151,14 @@ function inFlight(): DomainError {
 
 /**
  * Calls the provider again under the same id, one node at a time. The first node died, or the provider did not
- * answer.
+ * answer. An accepted payout by refunds is submitted again where a refund failed and is replaced.
  */
 export async function resubmitWithdrawal(core: PaymentsCore, row: WithdrawalRow): Promise<WithdrawalRow | 'busy'> {
   const [claimed] = await core.database.query<WithdrawalRow>({
     name: 'withdrawal-resubmit',
     text: `update withdrawal set busy_until = now() + make_interval(secs => $2), submissions = submissions + 1
-      where operator_id = $3 and id = $1 and state = 'submitted_unknown' and (busy_until is null or busy_until <= now())
+      where operator_id = $3 and id = $1 and (state = 'submitted_unknown' or (state = 'submitted' and request ? 'card'))
+        and (busy_until is null or busy_until <= now())
       returning ${withdrawalColumns}`,
     values: [row.id, BUSY_S, row.operatorId],
   });
@@ -174,6 +177,10 @@ export async function submitWithdrawal(core: PaymentsCore, row: WithdrawalRow): 
     core.logger.warn({ payment: row.id, provider: row.provider, outcome, code }, 'provider gave no good answer');
   }
   core.failpoint?.('withdrawal-answered');
+  if (result.kind === 'unknown' && result.refusedRefunds !== undefined) {
+    await declineRefunds(core.database, row, result.refusedRefunds);
+    core.failpoint?.('payout-refunds-declined');
+  }
   const answer = reportOf(core, row, result);
   if (answer !== undefined) await applyWithdrawal(core, answer.report, answer.failure);
   core.failpoint?.('withdrawal-applied');
@@ -191,6 +198,16 @@ export async function submitWithdrawal(core: PaymentsCore, row: WithdrawalRow): 
 async function callProvider(core: PaymentsCore, row: WithdrawalRow): Promise<ProviderWithdrawResult> {
   const half = (await providerOf(core, row))?.withdrawals;
   if (half === undefined) return { kind: 'unknown', code: 'no-provider' };
+  const toCard = cardPayoutOf(row);
+  const refunds = toCard && (await completeRefunds(core.database, toCard));
+  core.failpoint?.('withdrawal-calling');
+  if (toCard !== undefined && refunds === undefined) {
+    core.logger.error(
+      { withdrawalId: row.id, provider: row.provider },
+      'a part of the payout has left, and the payments of the card do not suffice for the rest',
+    );
+    return { kind: 'unknown', code: 'refunds-do-not-suffice' };
+  }
   const abort = new AbortController();
   let cancelTimer = (): void => undefined;
   const timeout = new Promise<ProviderWithdrawResult>((resolve) => {
@@ -210,6 +227,7 @@ async function callProvider(core: PaymentsCore, row: WithdrawalRow): Promise<Pro
       country: row.country,
       fields: row.request.fields,
       providerOptions: row.request.providerOptions,
+      ...(refunds && { refunds }),
       language: row.request.language ?? 'en',
       signal: abort.signal,
     })

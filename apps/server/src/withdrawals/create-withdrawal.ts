@@ -23,8 +23,11 @@ import { checkedPayee, type PayeeVerdict } from '../payment-ports/payee-check.ts
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { errorOf } from '../payment-ports/provider-failure.ts';
 import { payoutAccountFields, sealAccount } from '../payout-accounts/payout-accounts.ts';
+import { destinationOfCard } from '../payout-refunds/paid-cards.ts';
+import { planPayout } from '../payout-refunds/payout-refunds.ts';
 import type { AgreedPayout } from '../sweepstake/redemptions.ts';
 import { agreedPayout, requirePlayedAtHold } from './agreed-payout.ts';
+import { type ChosenCard, cardPayoutOf, chosenCard } from './card-withdrawal.ts';
 import { storeDestinationMarks } from './destination-marks.ts';
 import { accountOf } from './payout-postings.ts';
 import { insufficientFunds, type ValidWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';
@@ -61,7 +64,7 @@ export async function createWithdrawal(
   // An accepted withdrawal keeps its terms, whatever changed since: limits, fee, balance.
   const known = await findWithdrawal(core.database, key);
   if (known !== undefined) return replay(core, known, fingerprint);
-  const row = await makeWithdrawal(core, await withSavedAccount(core, command), key, fingerprint).catch(
+  const row = await makeWithdrawal(core, await withDestination(core, command), key, fingerprint).catch(
     async (error: unknown) => {
       // A concurrent call may have used the same key. Its hold may be the reason that the balance is too low.
       const made = await findWithdrawal(core.database, key);
@@ -72,13 +75,20 @@ export async function createWithdrawal(
   return replay(core, await askedWithdrawal(core, row), fingerprint);
 }
 
+/** A create call, and the card that it pays to where the method pays to cards that paid. */
+interface DestinedWithdrawal extends CreateWithdrawal {
+  readonly card?: ChosenCard;
+}
+
 /**
- * Fills in the fields of a saved account.
- * @throws DomainError banking.paymentMethodRegex when the user has no such account
+ * Fills in the fields of a saved account, or finds the card that paid.
+ * @throws DomainError banking.paymentMethodRegex when the user has no such account or card
  */
-async function withSavedAccount(core: PaymentsCore, command: CreateWithdrawal): Promise<CreateWithdrawal> {
+async function withDestination(core: PaymentsCore, command: CreateWithdrawal): Promise<DestinedWithdrawal> {
   const { caller, request } = command;
-  const { payoutAccountId, paymentMethod } = request;
+  const { payoutAccountId, paymentMethod, currency } = request;
+  const card = await chosenCard(core, { caller, paymentMethod, currency }, payoutAccountId);
+  if (card !== undefined) return { ...command, request: { ...request, fields: {} }, card };
   if (payoutAccountId === undefined) return command;
   const fields = await payoutAccountFields(core.database, core.dataKeys, caller, paymentMethod, payoutAccountId);
   if (fields !== undefined) return { ...command, request: { ...request, fields } };
@@ -93,7 +103,7 @@ async function withSavedAccount(core: PaymentsCore, command: CreateWithdrawal): 
  */
 async function makeWithdrawal(
   core: PaymentsCore,
-  command: CreateWithdrawal,
+  command: DestinedWithdrawal,
   key: WithdrawalKey,
   fingerprint: Buffer,
 ): Promise<WithdrawalRow> {
@@ -167,7 +177,7 @@ function fingerprintOf({ request, caller }: CreateWithdrawal): Buffer {
 }
 
 interface NewWithdrawal {
-  readonly command: CreateWithdrawal;
+  readonly command: DestinedWithdrawal;
   readonly valid: ValidWithdrawal;
   readonly payout: AgreedPayout | undefined;
   readonly payeeCheck: PayeeVerdict | undefined;
@@ -222,7 +232,10 @@ async function hold(
   isIdTaken: boolean,
 ): Promise<WithdrawalRow | undefined> {
   const { caller, request } = command;
-  const asked = destinationParts(valid.method.fields, valid.fields);
+  const asked =
+    command.card === undefined
+      ? destinationParts(valid.method.fields, valid.fields)
+      : destinationOfCard(command.card.label);
   const mode = await walletModeOf(transaction, caller.operatorId);
   requireMode(mode, request);
   const isAsked = mode === 'operator' && isKeptByWallets(request.currency);
@@ -275,6 +288,9 @@ async function hold(
   const row = readWithdrawal(inserted);
   logMove(transaction, { type: 'withdrawal', row, cause: 'create' });
   await storeDestinationMarks(transaction, core.dataKeys, row, asked);
+  // Deposits are locked before accounts, as by every other change of a deposit.
+  const toCard = cardPayoutOf(row);
+  if (toCard !== undefined) await planPayout(transaction, toCard);
   if (isAsked) {
     await askForAmount(transaction, row);
     await announceWithdrawal(transaction, row);
@@ -293,20 +309,21 @@ async function hold(
 /** What the provider needs later, and what the hold needs once the operator's wallet has given the amount (`isAsked`). */
 function storedRequest(
   core: PaymentsCore,
-  { caller: { operatorId, userId }, request, language }: CreateWithdrawal,
+  { caller: { operatorId, userId }, request, language, card }: DestinedWithdrawal,
   { method, fields, codeChannel }: ValidWithdrawal,
   asked: readonly AskedPart[],
   isAsked: boolean,
 ): StoredWithdrawalRequest {
-  const isOfAccount = request.keepsAccount === true || request.payoutAccountId !== undefined;
+  const isOfAccount = card === undefined && (request.keepsAccount === true || request.payoutAccountId !== undefined);
   const place = { operatorId, userId, paymentMethod: method.name };
   return {
     fields,
     providerOptions: method.providerOptions ?? {},
     asked,
     ...(isOfAccount && { account: sealAccount(core.dataKeys, place, fields, asked) }),
-    ...(request.keepsAccount === true && { isKept: true }),
-    ...(request.payoutAccountId !== undefined && { isFromKept: true }),
+    ...(card !== undefined && { card: card.id }),
+    ...(card === undefined && request.keepsAccount === true && { isKept: true }),
+    ...(card === undefined && request.payoutAccountId !== undefined && { isFromKept: true }),
     ...(language !== undefined && isStorableText(language) && { language }),
     ...(isAsked && codeChannel !== undefined && { codeChannel }),
   };

@@ -7,6 +7,7 @@ import type { Caller } from '../operators/caller.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
 import { cancelWithdrawal, expireWithdrawals } from './cancel-withdrawal.ts';
+import { cardAccounts } from './card-withdrawal.ts';
 import { confirmWithdrawal, resendCode } from './confirm-withdrawal.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 import { reconcileWithdrawals, retryParkedWithdrawalEvents } from './reconcile-withdrawals.ts';
@@ -36,6 +37,7 @@ export function createWithdrawals(core: PaymentsCore): Withdrawals {
       const row = await findUnconfirmed(core.database, caller, currency);
       return row && withdrawalView(row);
     },
+    cards: (caller, paymentMethod, currency) => cardAccounts(core, { caller, paymentMethod, currency }),
     apply: (report) => applyWithdrawal(core, report),
   };
 }

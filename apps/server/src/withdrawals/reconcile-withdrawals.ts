@@ -8,9 +8,11 @@ import { dueByLane, placesTaken } from '../jobs/lanes.ts';
 import { providerOf } from '../payment-ports/connected-providers.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { createUnchangedChecks, type UnchangedChecks } from '../payment-ports/unchanged-checks.ts';
+import { declineRefunds, readPayoutRefunds } from '../payout-refunds/payout-refunds.ts';
 import { withdrawalEvents } from '../provider-events/withdrawal-events.ts';
 import type { WithdrawalReport } from '../providers/withdrawal-provider.ts';
 import { applyWithdrawal } from './apply-withdrawal.ts';
+import { cardPayoutOf } from './card-withdrawal.ts';
 import { resubmitWithdrawal } from './confirm-withdrawal.ts';
 import { readWithdrawal, type WithdrawalRow, withdrawalColumns } from './withdrawal-row.ts';
 import { nextWithdrawalCheckS } from './withdrawal-schedule.ts';
@@ -76,22 +78,28 @@ export function retryParkedWithdrawalEvents(core: PaymentsCore): DueWork<Withdra
 
 async function reconcile(core: PaymentsCore, row: WithdrawalRow, unchanged: UnchangedChecks): Promise<void> {
   const answer = await inquire(core, row);
+  core.failpoint?.('withdrawal-inquired');
   const planNext = async (): Promise<boolean> => {
     if (answer === 'unknown-there') return false;
     const report = answer === 'silent' ? undefined : answer;
     return unchanged.planNext({ row, report, delayS: nextWithdrawalCheckS(row.state, row.checks + 1) });
   };
+  const refused = typeof answer === 'string' ? undefined : answer.refusedRefunds;
   // Nothing was queued, so no worker is woken.
-  if (await planNext()) return;
+  if (refused === undefined && (await planNext())) return;
   if (answer !== 'silent' && answer !== 'unknown-there') {
     await applyWithdrawal(core, answer);
     // Most new reports change nothing, either.
-    if (await planNext()) return;
+    if (refused === undefined && (await planNext())) return;
+  }
+  if (refused !== undefined) {
+    await declineRefunds(core.database, row, refused);
+    await resubmitWithdrawal(core, row);
   }
   if (answer === 'unknown-there') {
     // The withdrawal was confirmed but never reached the provider, so it is submitted now. The id stays the same, so
     // a call that is still on its way pays nothing twice.
-    if (row.state === 'submitted_unknown') await resubmitWithdrawal(core, row);
+    if (row.state === 'submitted_unknown' || row.request.card !== undefined) await resubmitWithdrawal(core, row);
     else
       core.logger.error(
         { withdrawalId: row.id, provider: row.provider },
@@ -120,7 +128,16 @@ async function inquire(core: PaymentsCore, row: WithdrawalRow): Promise<Withdraw
   const timeout = new Promise<'silent'>((resolve) => {
     cancelTimer = core.clock.setTimer(() => resolve('silent'), INQUIRY_TIMEOUT_MS);
   });
-  const question = { withdrawalId: row.id, ...(row.providerRef !== null && { providerRef: row.providerRef }) };
+  const toCard = cardPayoutOf(row);
+  const refunds = toCard && (await readPayoutRefunds(core.database, toCard));
+  // A refused refund is not replaced yet. The others alone are not the payout.
+  const planned = refunds?.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+  if (planned !== toCard?.receives) return 'unknown-there';
+  const question = {
+    withdrawalId: row.id,
+    ...(row.providerRef !== null && { providerRef: row.providerRef }),
+    ...(refunds && { refunds }),
+  };
   const answer = half.inquire(question).then(
     (report) => report ?? ('unknown-there' as const),
     (error: unknown) => {

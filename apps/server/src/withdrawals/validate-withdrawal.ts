@@ -76,7 +76,8 @@ export function validateWithdrawal(
     const min = toDecimalString(leastAmount(currency, method.fees?.[currency]), decimalsOf(currency));
     throw new DomainError('limit-min', 'The amount does not cover the fee', { params: { min } });
   }
-  const fields = destinationOf(method, request, tokenContracts);
+  // The user has chosen a card, and typed nothing.
+  const fields = method.flags.paysToPaidCards === true ? {} : destinationOf(method, request, tokenContracts);
   const codeChannel =
     method.confirmationCode?.channel ?? codeChannelOf?.(caller, { paymentMethod, currency, amountMinor });
   const catalogueVersion = catalogue.version(caller.operatorId);

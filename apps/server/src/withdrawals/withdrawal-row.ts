@@ -41,6 +41,8 @@ export interface StoredWithdrawalRequest {
   readonly language?: string;
   /** What the payee's bank said of the name. Absent: nobody was asked. */
   readonly payeeCheck?: PayeeVerdict;
+  /** The card that paid, to which the refunds of its payments are paid out. */
+  readonly card?: string;
   /** The channel of the code to send once the amount is held; present while the operator's wallet is asked for it. */
   readonly codeChannel?: ConfirmationChannel;
 }

@@ -1,6 +1,7 @@
 /** The interface of withdrawals for the rest of the server (WD-2). */
 import type {
   ParsedRequestOf,
+  PayoutAccount,
   ResponseOf,
   WithdrawalTransaction,
   withdrawalCancel,
@@ -52,6 +53,8 @@ export interface Withdrawals {
   cancel(caller: Caller, withdrawalId: string, options?: CancelOptions): Promise<ResponseOf<typeof withdrawalCancel>>;
   /** @throws DomainError not-found, also for another user's withdrawal */
   status(caller: Caller, withdrawalId: string): Promise<ResponseOf<typeof withdrawalStatus>>;
+  /** The cards to which a method pays refunds of their payments, as saved accounts; undefined: it pays to other accounts. */
+  cards(caller: Caller, paymentMethod: string, currency: string): Promise<PayoutAccount[] | undefined>;
   /** The newest withdrawal in a currency that the user can still confirm; undefined: none. */
   unconfirmed(caller: Caller, currency: string): Promise<WithdrawalTransaction | undefined>;
   /** Applies a report. Callbacks, answers to status questions and answers to payout requests all use it. */

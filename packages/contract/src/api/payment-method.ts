@@ -91,6 +91,10 @@ export const methodFlagsSchema = v.object({
   virtualAccount: v.optional(v.boolean()),
   /** The method's own rule of the amount, as a regular expression. @example "^\\d+$" */
   ownAmountRegex: v.optional(v.string()),
+  /**
+   * Of a withdrawal: it pays only to cards that paid deposits, and lists them as saved accounts with what each can get.
+   */
+  paysToPaidCards: v.optional(v.boolean()),
   /** Schemes beside https that this method's links may use, such as `upi` (FORM-9). @example ["upi"] */
   linkSchemes: v.optional(v.array(v.string())),
 });

@@ -76,6 +76,12 @@ export const transactionSchema = v.object({
   declineCause: v.fallback(v.optional(v.picklist(depositDeclineCauses)), undefined),
   /** True while the outcome at the provider is unknown: the user must not pay again. */
   isOutcomeUnknown: v.optional(v.boolean()),
+  /**
+   * A sentence for the payer in the language of their widget, while the deposit is being created: the first provider took nothing, and
+   * another one is asked. Only in the push.
+   * @example "Trying another way. Nothing was charged."
+   */
+  notice: v.fallback(v.optional(v.string()), undefined),
   /** True when the money arrived after expiry or cancellation and staff review it. */
   isLate: v.optional(v.boolean()),
   /** Peer-to-peer: the provider's own status (PAYED, CANCELED, AUTO_CANCELED). @example "PAYED" */

@@ -57,6 +57,8 @@ export const payoutAccountSchema = v.object({
   accountId: paymentIdSchema,
   /** By the form's field names and in their order; masked. */
   destination: destinationSchema,
+  /** The most that can be paid out to it now, if that is limited: of a card, what its payments have left. @example "40.00" */
+  max: v.optional(decimalStringSchema),
 });
 export type PayoutAccount = v.InferOutput<typeof payoutAccountSchema>;
 

@@ -26,6 +26,7 @@ import {
   testConnection,
   updateConnection,
 } from './connections.ts';
+import { decideDayClose, listDayCloseKeys, listDayCloses, proposeDayClose, readDayClose } from './day-closes.ts';
 import {
   claimDebt,
   listDebts,
@@ -49,6 +50,14 @@ import {
 import { readPlayerFunds } from './player-funds.ts';
 import { dismissParkedReport, listParkedReports, listReversals, listUnmatchedReports } from './reports.ts';
 import { listReviews, resolveReview } from './reviews.ts';
+import {
+  listRouteChanges,
+  listRoutes,
+  previewRoutes,
+  putRoutes,
+  readRouteHealth,
+  readRoutingDecision,
+} from './routes.ts';
 import { advanceSandboxClock, readSandboxClock, resetSandboxClock } from './sandbox-clock.ts';
 import { listenForWebhooks } from './sandbox-webhooks.ts';
 import { listApiKeys, listSettingChanges, patchOperatorSettings, readOperatorSettings } from './settings.ts';
@@ -95,6 +104,7 @@ export const operatorEndpoints = {
     rotateConnection,
     testConnection,
   },
+  routes: { listRoutes, putRoutes, previewRoutes, listRouteChanges, readRouteHealth, readRoutingDecision },
   settlements: {
     listSettlementMappings,
     putSettlementMapping,
@@ -106,6 +116,7 @@ export const operatorEndpoints = {
     decideSettlementBooking,
     readPlayerFunds,
   },
+  dayCloses: { proposeDayClose, decideDayClose, listDayCloses, readDayClose, listDayCloseKeys },
   payoutFiles: {
     listPayoutFiles,
     downloadPayoutFile,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ConnectionFacts, connectionFor, overlapping } from './connection-for.ts';
+import { type ConnectionFacts, connectionFor, overlapping, overlappingPair } from './connection-for.ts';
 
 const connection = (change: Partial<ConnectionFacts> = {}): ConnectionFacts => ({
   id: 'one',
@@ -53,4 +53,21 @@ test('[SRV-4] two enabled connections never cover one currency, so the order of 
       expect(connectionFor([...kept].reverse(), wanted)).toEqual(connectionFor(kept, wanted));
     }),
   );
+});
+
+test('[SRV-4] connections that one route names may cover the same currency, and no others', () => {
+  const [one, two, three] = ['one', 'two', 'three'].map((id) => connection({ id }));
+  const all = [one, two, three].flatMap((each) => each ?? []);
+  const routed = [new Set(['one', 'two'])];
+  expect(overlapping(all.slice(0, 1), connection({ id: 'two' }), routed)).toBeUndefined();
+  expect(overlapping(all.slice(0, 1), connection({ id: 'three' }), routed)?.id).toBe('one');
+  expect(overlappingPair(all.slice(0, 2), routed)).toBeUndefined();
+  expect(overlappingPair(all, routed)?.map(({ id }) => id)).toEqual(['one', 'three']);
+  // Two routes of one connection each allow nothing.
+  expect(overlappingPair(all.slice(0, 2), [new Set(['one']), new Set(['two'])])).toBeDefined();
+});
+
+test('[SRV-4] of several that a route names, the first takes the payments of methods without a route', () => {
+  const made = [connection({ id: 'one' }), connection({ id: 'two' })];
+  expect(connectionFor(made, wanted)).toMatchObject({ kind: 'own', connection: { id: 'one' } });
 });

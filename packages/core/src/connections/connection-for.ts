@@ -36,10 +36,11 @@ export type ChosenConnection<Facts extends ConnectionFacts> =
   | { readonly kind: 'none' };
 
 /**
- * Chooses the connection of a new payment. At most one enabled connection covers a provider, a mode and a currency
- * ({@link overlapping}). The account of the installation is used until the operator enables its first own connection to the
+ * Chooses the connection of a new payment whose method has no route, and of each withdrawal. At most one enabled connection covers a
+ * provider, a mode and a currency ({@link overlapping}), unless a route names several. Then the first of the list takes the payment.
+ * The account of the installation is used until the operator enables its first own connection to the
  * provider, and never after that. Money must not go to another account because the own connection was disabled.
- * @param connections all connections of one operator
+ * @param connections all connections of one operator, the oldest first
  */
 export function connectionFor<Facts extends ConnectionFacts>(
   connections: readonly Facts[],
@@ -54,10 +55,18 @@ export function connectionFor<Facts extends ConnectionFacts>(
   return own.some(({ wasEnabled }) => wasEnabled) ? { kind: 'none' } : { kind: 'installation' };
 }
 
-/** An enabled connection that covers a currency of another one, with the same provider and mode. Undefined: there is none. */
+/** The ids of connections that one route in force names, so that they may cover the same currency. */
+export type RoutedTogether = ReadonlySet<string>;
+
+/**
+ * An enabled connection that covers a currency of another one, with the same provider and mode, although no route names both.
+ * Undefined: there is none.
+ * @param routed a set for each route in force; absent: there are no routes
+ */
 export function overlapping<Facts extends ConnectionFacts>(
   connections: readonly Facts[],
   wanted: Pick<ConnectionFacts, 'id' | 'provider' | 'mode' | 'currencies'>,
+  routed: readonly RoutedTogether[] = [],
 ): Facts | undefined {
   return connections.find(
     ({ id, provider, mode, currencies, isEnabled }) =>
@@ -67,6 +76,19 @@ export function overlapping<Facts extends ConnectionFacts>(
       mode === wanted.mode &&
       (currencies === null ||
         wanted.currencies === null ||
-        currencies.some((currency) => wanted.currencies?.includes(currency))),
+        currencies.some((currency) => wanted.currencies?.includes(currency))) &&
+      !routed.some((together) => together.has(id) && together.has(wanted.id)),
   );
+}
+
+/** Two enabled connections that cover one currency although no route names both. Undefined: there are none. */
+export function overlappingPair<Facts extends ConnectionFacts>(
+  connections: readonly Facts[],
+  routed: readonly RoutedTogether[],
+): readonly [Facts, Facts] | undefined {
+  for (const one of connections) {
+    const other = one.isEnabled ? overlapping(connections, one, routed) : undefined;
+    if (other !== undefined) return [one, other];
+  }
+  return undefined;
 }

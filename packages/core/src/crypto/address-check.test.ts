@@ -21,6 +21,8 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   doge: ['DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L'],
   ton: ['EQBvW8Z5huBkMJYdnfAEM5JqTNkuWX3diqYENkWsIL0XggGG'],
 };
+/** Apart from the others, because this form has no checksum. */
+const ofSolana = ['vines1vzrYbzLMRdu58ou5XTby4qAqVRLmqo36NKPTg', '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'];
 
 describe('the address of a wallet', () => {
   test.each(Object.entries(samples))('passes on its own network: %s', (network, addresses) => {
@@ -30,7 +32,7 @@ describe('the address of a wallet', () => {
   test('of another network is refused with the name of that network', () => {
     expect(checkAddress('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'TRC-20')).toEqual({
       key: 'form.wallet.network',
-      params: { network: 'Tron', belongsTo: 'Ethereum, Binance Smart Chain' },
+      params: { network: 'Tron', belongsTo: 'Ethereum, Binance Smart Chain, Base, Polygon' },
     });
     expect(checkAddress('TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'erc20')?.params.belongsTo).toBe('Tron');
     expect(checkAddress('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', 'ltc')?.params.belongsTo).toBe('Bitcoin');
@@ -108,6 +110,18 @@ test('a TON address is accepted in both forms, and refused on the test network a
   expect(ofTest).toEqual({ key: ADDRESS_NETWORK_KEY, params: { network: 'Ton', belongsTo: 'Ton Testnet' } });
 });
 
+test('a Solana address is accepted by its form and length, and on no other chain', () => {
+  for (const address of ofSolana) {
+    expect(checkAddress(address, 'solana')).toBeUndefined();
+    expect(checkAddress(address, 'trc20')).toMatchObject({ params: { network: 'Tron', belongsTo: 'Solana' } });
+    for (const wrong of [`${address}1`, address.slice(0, -2), address.replace(/.$/, '0'), ` ${address}`])
+      expect(checkAddress(wrong, 'solana')?.key, wrong).toBe('form.wallet.invalid');
+  }
+  expect(checkAddress('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'sol')?.key).toBe('form.wallet.contract');
+  for (const [address] of Object.values(samples))
+    expect(checkAddress(address ?? '', 'solana')?.key, address).toBe('form.wallet.network');
+});
+
 test('[WD-2] a burn address is refused, because coins sent there are lost', () => {
   for (const [network, address] of [
     ['erc20', `0x${'0'.repeat(40)}`],
@@ -117,6 +131,7 @@ test('[WD-2] a burn address is refused, because coins sent there are lost', () =
     ['btc', '1BitcoinEaterAddressDontSendf59kuE'],
     ['ton', 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c'],
     ['ton', 'UQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAJKZ'],
+    ['solana', '1nc1nerator11111111111111111111111111111111'],
   ] as const) {
     expect(checkAddress(address, network)?.key, address).toBe('form.wallet.invalid');
   }
@@ -131,6 +146,8 @@ describe('[WD-2] a token contract is not a wallet', () => {
     ['bep20', '0x55d398326f99059fF775485246999027B3197955'],
     ['bep20', '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d'],
     ['bep20', '0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c'],
+    ['base', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
+    ['polygon', '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174'],
     ['trc20', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
     ['trc20', 'TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8'],
     ['ton', 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs'],

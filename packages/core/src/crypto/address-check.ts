@@ -1,5 +1,5 @@
 /** Checks that a wallet address is valid on a network. A wrong letter or a wrong network loses the coins for ever. */
-import { type Decoded, decodeBase58Check, decodeEvm, decodeSegwit, decodeTon } from './address-forms.ts';
+import { type Decoded, decodeBase58Check, decodeEvm, decodeSegwit, decodeSolana, decodeTon } from './address-forms.ts';
 import { findChain } from './chains.ts';
 import { isTokenContract } from './token-contracts.ts';
 
@@ -19,8 +19,9 @@ const LITECOIN = 'Litecoin';
 const DOGECOIN = 'Dogecoin';
 const TRON = 'Tron';
 const TON = 'Ton';
+const SOLANA = 'Solana';
 /** Chains with the same address form. One key controls the same address on all of them. */
-const EVM = ['Ethereum', 'Binance Smart Chain'];
+const EVM = ['Ethereum', 'Binance Smart Chain', 'Base', 'Polygon'];
 const test = (network: string): string => `${network} Testnet`;
 
 /** Version bytes. Byte 5 stands for Bitcoin only: Litecoin used it too, but gave it up because both looked alike. */
@@ -53,11 +54,15 @@ const BURN_ADDRESSES: ReadonlySet<string> = new Set([
   '1BitcoinEaterAddressDontSendf59kuE',
   'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c',
   'UQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAJKZ',
+  // Solana's system program, its incinerator and its token program
+  '1'.repeat(32),
+  '1nc1nerator11111111111111111111111111111111',
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
 ]);
 const isBurnAddress = (address: string): boolean =>
   BURN_ADDRESSES.has(/^0x/i.test(address) ? address.toLowerCase() : address);
 
-const CHECKED = [BITCOIN, LITECOIN, DOGECOIN, TRON, TON, ...EVM];
+const CHECKED = [BITCOIN, LITECOIN, DOGECOIN, TRON, TON, SOLANA, ...EVM];
 
 /** Finds a network whose addresses can be checked, by name or alias (`trc20`). Undefined for any other network. */
 export function checkedNetwork(name: string): string | undefined {
@@ -72,6 +77,7 @@ function networksOf(address: string): Decoded<readonly string[]> {
     named(decodeEvm(address), () => EVM),
     named(decodeSegwit(address), (prefix) => listed(SEGWIT_NETWORKS.get(prefix))),
     named(decodeTon(address), ({ isTest }) => [isTest ? test(TON) : TON]),
+    named(decodeSolana(address), () => [SOLANA]),
     named(decodeBase58Check(address), (version) => listed(BASE58_NETWORKS.get(version))),
   ];
   return (

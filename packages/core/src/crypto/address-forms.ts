@@ -50,6 +50,14 @@ export function decodeEvm(text: string): Decoded<true> {
   return digits === wanted ? { kind: 'ok', value: true } : { kind: 'checksum' };
 }
 
+const SOLANA_BYTES = 32;
+
+/** A public key of Solana in base58. The form has no checksum, so a wrong letter is found only where the length changes. */
+export function decodeSolana(text: string): Decoded<true> {
+  const isKey = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) && base58.decode(text).length === SOLANA_BYTES;
+  return isKey ? { kind: 'ok', value: true } : { kind: 'form' };
+}
+
 const TON_TEST_ONLY = 0x80;
 
 /** Reads a user-friendly TON address and its test-network flag. The raw form has no checksum and is refused. */

@@ -9,6 +9,7 @@ export interface Chain {
 }
 
 const CHAINS: readonly (Chain & { readonly aliases: readonly string[] })[] = [
+  { name: 'Base', confirmations: 100, intervalMs: 2000, explorer: 'https://basescan.org/tx/', aliases: [] },
   {
     name: 'Binance Smart Chain',
     confirmations: 16,
@@ -30,6 +31,21 @@ const CHAINS: readonly (Chain & { readonly aliases: readonly string[] })[] = [
     intervalMs: 150_000,
     explorer: 'https://litecoinspace.org/tx/',
     aliases: ['ltc'],
+  },
+  {
+    name: 'Polygon',
+    confirmations: 16,
+    intervalMs: 2000,
+    explorer: 'https://polygonscan.com/tx/',
+    aliases: ['pol', 'matic'],
+  },
+  // Payments are read when the chain has made them final, so there is nothing to count.
+  {
+    name: 'Solana',
+    confirmations: 1,
+    intervalMs: 400,
+    explorer: 'https://solscan.io/tx/',
+    aliases: ['sol', 'spl'],
   },
   { name: 'Ton', confirmations: 8, intervalMs: 2000, explorer: 'https://tonviewer.com/transaction/', aliases: [] },
   {
@@ -69,6 +85,9 @@ const CONFIRMATION_MINUTES: ReadonlyMap<string, number> = new Map(
     'ERC-20': 10,
     'TRC-20': 5,
     'BEP-20': 5,
+    Base: 10,
+    Polygon: 1,
+    Solana: 1,
     Litecoin: 5,
     Dash: 5,
     Doge: 5,

@@ -43,7 +43,8 @@ test('[CRY-1] confirmation minutes, 10 by default', () => {
     'Zcash',
   ];
   expect(networks.map(confirmationMinutes)).toEqual([15, 10, 10, 10, 5, 5, 5, 5, 5, 5]);
-  expect(['Ripple', 'Stellar', 'Solana'].map(confirmationMinutes)).toEqual([3, 3, 10]);
+  expect(['Ripple', 'Stellar', 'Cardano'].map(confirmationMinutes)).toEqual([3, 3, 10]);
+  expect(['Base', 'polygon', 'Solana'].map(confirmationMinutes)).toEqual([10, 1, 1]);
 });
 
 test('[CRY-1] the default network is the first that contains trc, else the last', () => {

@@ -26,7 +26,19 @@ test('[AMT-9] the money of every country, each with a symbol and a unique code',
 
 test('[AMT-9] exactly seven coins are crypto, with 8 decimals', () => {
   const crypto = CURRENCIES.filter(({ code }) => isCrypto(code));
-  expect(crypto.map(({ code }) => code).sort()).toEqual(['BNB', 'BTC', 'DOGE', 'ETH', 'LTC', 'TON', 'TRX', 'USDT']);
+  expect(crypto.map(({ code }) => code).sort()).toEqual([
+    'BNB',
+    'BTC',
+    'DOGE',
+    'ETH',
+    'LTC',
+    'POL',
+    'SOL',
+    'TON',
+    'TRX',
+    'USDC',
+    'USDT',
+  ]);
   expect(new Set(crypto.map(({ decimals }) => decimals))).toEqual(new Set([8]));
   const others = CURRENCIES.filter(({ code }) => !isCrypto(code));
   expect(new Set(others.map(({ decimals }) => decimals))).toEqual(new Set([2]));

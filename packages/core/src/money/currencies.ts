@@ -20,7 +20,7 @@ export const DEFAULT_CRYPTO_CURRENCY = 'USDT';
 /** The wallet of bonus money. Bonus money is no fiat currency and never mixes with one. */
 export const BONUS_WALLET = 'BONUS';
 
-const CRYPTO_CODES = ['BTC', 'ETH', 'LTC', 'DOGE', 'BNB', 'TRX', 'USDT', 'TON'] as const;
+const CRYPTO_CODES = ['BTC', 'ETH', 'LTC', 'DOGE', 'BNB', 'TRX', 'USDT', 'TON', 'USDC', 'POL', 'SOL'] as const;
 
 /**
  * Code and symbol of every currency of ISO 4217 that is money of a country. The table is our own, because Intl knows no crypto

@@ -85,6 +85,32 @@ export function tonUri({ to, value, text, jetton }: TonPayment): string {
   ])}`;
 }
 
+/** The parts of a Solana Pay transfer request. */
+export interface SolanaPayment {
+  /** The owner of the coins: a wallet, also for a token. The wallet that pays finds the token's account by itself. */
+  readonly to: string;
+  /** Whole coins with a decimal point. */
+  readonly amount?: string;
+  /** The mint of a token. Absent: SOL. */
+  readonly token?: string;
+}
+
+/**
+ * The transfer request of Solana Pay.
+ * @throws RangeError for an invalid address or amount
+ */
+export function solanaPayUri({ to, amount, token }: SolanaPayment): string {
+  for (const address of token === undefined ? [to] : [to, token]) {
+    if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address)) throw new RangeError('Not a Solana address');
+  }
+  if (amount !== undefined && !/^(?:0|[1-9]\d*)(?:\.\d{1,9})?$/.test(amount))
+    throw new RangeError('Not an amount in coins');
+  return `solana:${to}${queryOf([
+    ['amount', amount],
+    ['spl-token', token],
+  ])}`;
+}
+
 /** TRON wallets share no URI format, so a QR code contains only the address. */
 export function tronCode(address: string): string {
   if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(address)) throw new RangeError('Not a TRON address');

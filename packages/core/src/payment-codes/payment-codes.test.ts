@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bip21Uri, eip681Uri, tonUri, tronCode } from './crypto-uri.ts';
+import { bip21Uri, eip681Uri, solanaPayUri, tonUri, tronCode } from './crypto-uri.ts';
 import { epcCode } from './epc-code.ts';
 import { crc16, pixCode } from './pix-code.ts';
 import { UPI_APPS, upiLink } from './upi-link.ts';
@@ -201,6 +201,12 @@ describe('[CRY-5] crypto', () => {
     expect(tonUri({ to, value: 1_500_000_000n, text: 'a b' })).toBe(
       `ton://transfer/${to}?amount=1500000000&text=a%20b`,
     );
+    const [wallet, token] = [
+      'vines1vzrYbzLMRdu58ou5XTby4qAqVRLmqo36NKPTg',
+      'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+    ];
+    expect(solanaPayUri({ to: wallet, amount: '0.5' })).toBe(`solana:${wallet}?amount=0.5`);
+    expect(solanaPayUri({ to: wallet, amount: '20', token })).toBe(`solana:${wallet}?amount=20&spl-token=${token}`);
     expect(tronCode('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t')).toBe('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t');
   });
 
@@ -210,6 +216,8 @@ describe('[CRY-5] crypto', () => {
     expect(() => eip681Uri({ chainId: 1, to: '0x1' })).toThrow(RangeError);
     expect(() => eip681Uri({ chainId: 0, to: `0x${'1'.repeat(40)}` })).toThrow(RangeError);
     expect(() => tonUri({ to: 'x' })).toThrow(RangeError);
+    expect(() => solanaPayUri({ to: `${'1'.repeat(32)}?a` })).toThrow(RangeError);
+    expect(() => solanaPayUri({ to: '1'.repeat(32), amount: '1&x=1' })).toThrow(RangeError);
     expect(() => tronCode('TR7N&')).toThrow(RangeError);
   });
 });

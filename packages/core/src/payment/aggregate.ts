@@ -81,26 +81,35 @@ export interface Dispute {
   readonly amount: bigint;
 }
 
+/** A part of a payment that a payout sends back to its card, or has sent. */
+export interface PaidOut {
+  readonly paymentId: string;
+  readonly amount: bigint;
+}
+
 /** A deposit with all rows about its money. Each list is in the order of creation. */
 export interface DepositAggregate {
   readonly deposit: DepositFacts;
   readonly payments: readonly Payment[];
   readonly refunds: readonly Refund[];
   readonly disputes: readonly Dispute[];
+  /** Without payouts whose hold went back to the user, and without those whose money came back. */
+  readonly paidOut: readonly PaidOut[];
 }
 
 /**
- * The rest of a payment, in minor units. Refunds reduce the rest, except declined ones. Disputes reduce the rest too.
+ * The rest of a payment, in minor units. Refunds reduce the rest, except declined ones. Disputes and payouts to the card reduce the
+ * rest too. The database has the same rule (`rest_of_payment`).
  */
 export function leftOf(
-  { refunds, disputes }: Pick<DepositAggregate, 'refunds' | 'disputes'>,
+  { refunds, disputes, paidOut }: Pick<DepositAggregate, 'refunds' | 'disputes' | 'paidOut'>,
   payment: Payment,
 ): bigint {
   let left = payment.amount;
   for (const { paymentId, state, amount } of refunds) {
     if (paymentId === payment.id && state !== 'declined') left -= amount;
   }
-  for (const { paymentId, amount } of disputes) if (paymentId === payment.id) left -= amount;
+  for (const { paymentId, amount } of [...disputes, ...paidOut]) if (paymentId === payment.id) left -= amount;
   return left;
 }
 

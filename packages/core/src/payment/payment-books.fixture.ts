@@ -47,6 +47,7 @@ export function booksOf(deposit: Partial<DepositFacts> = {}): Books {
     payments: [],
     refunds: [],
     disputes: [],
+    paidOut: [],
     user: 0n,
     suspense: 0n,
     clearing: 0n,
@@ -80,7 +81,8 @@ export function applyEffects(books: Books, effects: readonly Effect[], providerR
     if (left < 0n) throw new Error(`More leaves payment ${payment.id} than came`);
     const isGone = payment.state === 'refunded' || payment.state === 'charged_back';
     const isAsked = now.refunds.some(({ state }) => state === 'requested' || state === 'accepted');
-    if (isGone !== (left === 0n && !isAsked))
+    const isPaidOut = now.paidOut.some(({ paymentId }) => paymentId === payment.id);
+    if (isGone !== (left === 0n && !isAsked && !isPaidOut))
       throw new Error(`Payment ${payment.id} is ${payment.state} with ${left} left`);
   }
   return now;

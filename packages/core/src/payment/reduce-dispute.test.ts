@@ -82,6 +82,21 @@ describe('[SRV-2] [SRV-3] a dispute', () => {
     expect(reduceReport(box, part('a', 1n))).toEqual(unmatched('part-of-a-box'));
   });
 
+  test('of a payment that was partly paid out takes the rest alone, and the deposit stays credited', () => {
+    const paid = after(report('paid'));
+    const [{ id = '' } = {}] = paid.payments;
+    const out = { ...paid, user: 300n, paidOut: [{ paymentId: id, amount: 200n }] };
+    expect(reduceReport(out, part('a', 301n))).toEqual(unmatched('more-than-was-left'));
+    for (const taken of [applyReport(out, part('a', 300n)).books, applyReport(out, report('reversed')).books]) {
+      expect(taken).toMatchObject({ user: 0n, deposit: { state: 'credited' }, payments: [{ state: 'credited' }] });
+      // The whole payment has left. A further report is about the payout, or needs staff.
+      expect(reduceReport(taken, report('reversed'))).toEqual(unmatched('paid-out'));
+    }
+    const all = { ...paid, user: 0n, paidOut: [{ paymentId: id, amount: 500n }] };
+    expect(reduceReport(all, report('reversed'))).toEqual(unmatched('paid-out'));
+    expect(reduceReport(all, part('a', 1n))).toEqual(unmatched('more-than-was-left'));
+  });
+
   test('of the whole takes what is left and what was returned, credited or in review', () => {
     const parts = [report('paid'), part('a', 200n), part('b', 100n), back('a', 200n, { part: 'a' })];
     const given = decide(after(...parts), 'credit');

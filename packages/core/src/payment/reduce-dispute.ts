@@ -24,13 +24,16 @@ function onWhole(aggregate: DepositAggregate, report: PaymentReport): Verdict {
   if (isGone(own)) return onWholeAgain(aggregate, report);
   const live = liveRefund(aggregate);
   if (live !== undefined) return effects({ kind: 'end-refund', refundId: live.id });
+  // All of it was paid out to the card. The report may be about that payout, so it waits and charges nobody.
+  if (leftOf(aggregate, own) === 0n) return unmatched('paid-out');
   const back = returnedPayments(aggregate).map((payment) => chargeBack(aggregate, payment));
   const { state } = aggregate.deposit;
   const ending: Effect =
     own.state === 'credited'
       ? { kind: 'move', to: 'reversed', reason: 'transaction.reason.reversed' }
       : { kind: 'move', to: state === 'late_paid' ? 'refunded' : 'declined', reason: 'transaction.reason.refunded' };
-  return effects(...back, chargeBack(aggregate, own), ending);
+  // The user has a part of the money by a payout, so the deposit stays credited.
+  return effects(...back, chargeBack(aggregate, own), ...(isPaidOut(aggregate, own) ? [] : [ending]));
 }
 
 /**
@@ -69,7 +72,7 @@ function onPart(aggregate: DepositAggregate, report: PaymentReport, part: string
   for (const payment of credited) {
     const left = payment.asset === money.asset ? leftOf(aggregate, payment) : 0n;
     const amount = left < rest ? left : rest;
-    if (amount > 0n) chargebacks.push({ kind: 'charge-back', payment, amount, part, isAll: amount === left });
+    if (amount > 0n) chargebacks.push({ kind: 'charge-back', payment, amount, part, isAll: amount === left && !isPaidOut(aggregate, payment) });
     rest -= amount;
   }
   if (rest > 0n) return unmatched('more-than-was-left');
@@ -87,7 +90,12 @@ function confirm(refundId: string): Verdict {
 }
 
 function chargeBack(aggregate: DepositAggregate, payment: Payment): Effect {
-  return { kind: 'charge-back', payment, amount: leftOf(aggregate, payment), isAll: true };
+  return { kind: 'charge-back', payment, amount: leftOf(aggregate, payment), isAll: !isPaidOut(aggregate, payment) };
+}
+
+/** Whether a payout has sent a part of the payment back to its card. */
+function isPaidOut({ paidOut }: DepositAggregate, { id }: Payment): boolean {
+  return paidOut.some(({ paymentId }) => paymentId === id);
 }
 
 /**

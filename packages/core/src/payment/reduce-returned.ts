@@ -53,9 +53,12 @@ function hasParts({ payments, disputes }: DepositAggregate): boolean {
   return disputes.some(({ part }) => part !== null) || payments.some(({ part }) => part !== null);
 }
 
-/** How much of the deposit's payment has left and not come back, in minor units. */
+/**
+ * How much of the deposit's payment has left and not come back, in minor units. The return of a payout is a report about its withdrawal.
+ */
 function roomOf(aggregate: DepositAggregate, own: Payment): bigint {
   let room = own.amount;
+  for (const { amount } of aggregate.paidOut) room -= amount;
   for (const payment of aggregate.payments) {
     if (payment.origin !== 'further' && payment.asset === own.asset) room -= leftOf(aggregate, payment);
   }

@@ -74,7 +74,7 @@ export type Effect =
       readonly payment: Payment;
       readonly amount: bigint;
       readonly part?: string;
-      /** True: nothing of the payment is left. */
+      /** True: nothing of the payment is left, and none of it was paid out to its card. */
       readonly isAll: boolean;
     }
   /** The requested refund has left. */

@@ -61,6 +61,11 @@ export interface ConformanceOptions {
   readonly amounts: readonly bigint[];
   /** Whether the provider has `refund`. Stated in advance, so that a provider that loses it fails. */
   readonly hasRefunds: boolean;
+  /**
+   * `signed`: the company signs the time of each delivery, and old callbacks are rejected. `unsigned`: its retries keep the first
+   * signature, and a callback of yesterday must be verified, with the same id. Default: `signed`.
+   */
+  readonly callbackTime?: 'signed' | 'unsigned';
 }
 
 /** A deposit that was created and paid, with its callback. */
@@ -110,7 +115,7 @@ function expectPaid(
 export function registerConformance(
   runner: TestRunner,
   name: string,
-  { setUp, amounts, hasRefunds }: ConformanceOptions,
+  { setUp, amounts, hasRefunds, callbackTime = 'signed' }: ConformanceOptions,
 ): void {
   const { describe, test } = runner;
   describe(`[SRV-4] the provider ${name}`, () => {
@@ -122,7 +127,7 @@ export function registerConformance(
 
     describeCreate(runner, bench, name);
     describeReports(runner, bench, amounts);
-    describeCallbacks(runner, bench);
+    describeCallbacks(runner, bench, callbackTime);
 
     test('has refunds as stated', async () => {
       assert.equal(bench().provider.refund !== undefined, hasRefunds);
@@ -211,7 +216,11 @@ function describeReports({ test }: TestRunner, bench: () => ProviderBench, amoun
 }
 
 /** Which callbacks the provider trusts. */
-function describeCallbacks({ test }: TestRunner, bench: () => ProviderBench): void {
+function describeCallbacks(
+  { test }: TestRunner,
+  bench: () => ProviderBench,
+  callbackTime: NonNullable<ConformanceOptions['callbackTime']>,
+): void {
   test('only authentic callbacks are verified: none that is forged, changed, without a header or old', async () => {
     const { provider, callback } = await payDeposit(bench());
     if (callback === undefined) {
@@ -225,6 +234,10 @@ function describeCallbacks({ test }: TestRunner, bench: () => ProviderBench): vo
     assert.equal(verified.kind, 'verified');
     assert(verified.kind === 'verified' && verified.messageId, 'The callback has no messageId');
     assert.deepEqual(await provider.verify(callback), verified);
+    const late = { ...callback, receivedAt: callback.receivedAt + DAY_MS };
+    if (callbackTime === 'unsigned') assert.deepEqual(await provider.verify(late), verified);
+    else
+      assert.equal((await provider.verify(late)).kind, 'rejected', 'A callback with a date of yesterday was verified');
     for (const [what, altered] of alterationsOf(callback)) {
       assert.equal((await provider.verify(altered)).kind, 'rejected', `A callback with ${what} was verified`);
     }
@@ -296,7 +309,6 @@ function alterationsOf(callback: RawCallback): (readonly [what: string, RawCallb
   return [
     ['a changed body', { ...callback, rawBody: Buffer.from(changed) }],
     ['a space behind its body', { ...callback, rawBody: Buffer.from(`${text} `) }],
-    ['a date of yesterday', { ...callback, receivedAt: callback.receivedAt + DAY_MS }],
     ...signed.flatMap((header): [string, RawCallback][] => {
       const { [header]: value = '', ...others } = callback.headers;
       const forged = value.replace(/[A-Za-z0-9](?=[^A-Za-z0-9]*$)/, (last) => (last === '0' ? '1' : '0'));

@@ -30,7 +30,8 @@ export async function methodListOf(
   );
   // The operator may just have changed the catalogue at another node. This list must show the change.
   await catalogue.follow(operatorId, catalogueVersion);
-  const list = catalogue.list({ operatorId, direction, country, currency, language });
+  const all = catalogue.list({ operatorId, direction, country, currency, language });
+  const list = direction === 'withdrawal' ? await withoutCardless(all, scope, services) : all;
   const again = lastDeposit === undefined ? {} : { lastDeposit: lastDepositView(lastDeposit) };
   // An operator that only passes deposits through makes withdrawals of money in its own system. Coins are kept and redeemed here.
   if (walletMode === 'pass-through' && direction === 'withdrawal' && isKeptByWallets(currency))
@@ -44,6 +45,28 @@ export async function methodListOf(
   const balance = write(main);
   if (direction === 'deposit') return joinedAnswer(list, { ...again, balance });
   return joinedAnswer(list, { balance, additionalBalance: write(additional) });
+}
+
+/** Leaves out methods that pay only to cards that paid, for a user who has no such card. */
+async function withoutCardless(
+  list: MethodList,
+  { caller }: CallScope,
+  { withdrawals }: Pick<Services, 'withdrawals'>,
+): Promise<MethodList> {
+  const left: string[] = [];
+  for (const { name, flags } of list.methods) {
+    if (flags?.paysToPaidCards !== true) continue;
+    const cards = await withdrawals.cards(caller, name, list.currency);
+    if (cards?.length === 0) left.push(name);
+  }
+  if (left.length === 0) return list;
+  const isKept = (name: string): boolean => !left.includes(name);
+  const groups = list.groups.map((group) => ({ ...group, paymentMethods: group.paymentMethods.filter(isKept) }));
+  return {
+    ...list,
+    groups: groups.filter(({ paymentMethods }) => paymentMethods.length > 0),
+    methods: list.methods.filter(({ name }) => isKept(name)),
+  };
 }
 
 function lastDepositView({ paymentMethod, currency, amount }: LastDeposit): MethodList['lastDeposit'] {

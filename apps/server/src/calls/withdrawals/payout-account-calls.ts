@@ -3,11 +3,13 @@ import { payoutAccountRemove, payoutAccountsGet } from '@opencashier/contract/ap
 import { listPayoutAccounts, removePayoutAccount } from '../../payout-accounts/payout-accounts.ts';
 import { answer } from '../handler/call.ts';
 
-/** The accounts of this user for a method. */
+/** The accounts of this user for a method: saved by the user, or the cards that paid. */
 export const payoutAccountsGetHandler = answer(
   payoutAccountsGet,
-  async (request, { caller }, { database, dataKeys }) => ({
-    accounts: await listPayoutAccounts(database, dataKeys, caller, request.paymentMethod),
+  async ({ paymentMethod, currency }, { caller }, { database, dataKeys, withdrawals }) => ({
+    accounts:
+      (await withdrawals.cards(caller, paymentMethod, currency ?? caller.currency)) ??
+      (await listPayoutAccounts(database, dataKeys, caller, paymentMethod)),
   }),
 );
 

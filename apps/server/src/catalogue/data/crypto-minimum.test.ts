@@ -59,7 +59,7 @@ function amountInCode(code: string, decimals: number): bigint | undefined {
   if (/^[A-Za-z0-9]+$/.test(code)) return undefined;
   const query = new URLSearchParams(code.split('?')[1]);
   const whole = query.get('amount');
-  if (/^(?:bitcoin|litecoin|dogecoin):/.test(code)) return minorOf(whole ?? '', BOOK_DECIMALS);
+  if (/^(?:bitcoin|litecoin|dogecoin|solana):/.test(code)) return minorOf(whole ?? '', BOOK_DECIMALS);
   const raw = BigInt(query.get('uint256') ?? query.get('value') ?? whole ?? '-1');
   return decimals >= BOOK_DECIMALS
     ? raw / 10n ** BigInt(decimals - BOOK_DECIMALS)

@@ -10,6 +10,7 @@ const addresses: Readonly<Record<string, string>> = {
   ethereum: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   erc20: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   bep20: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  polygon: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   ton: 'EQBvW8Z5huBkMJYdnfAEM5JqTNkuWX3diqYENkWsIL0XggGG',
 };
 

@@ -188,6 +188,13 @@ function checkWhole({ shipped, own, countries, groups }: MethodCheck, entry: Met
   if (facts?.paysOut === false && entry.directions.includes('withdrawal')) {
     say('.directions', `The provider ${entry.provider} pays nothing out.`);
   }
+  const isToPaidCards = entry.flags.paysToPaidCards === true;
+  if (facts?.paysToPaidCardsOnly === true && entry.directions.includes('withdrawal') && !isToPaidCards) {
+    say(
+      '.directions',
+      `The provider ${entry.provider} pays out only to cards that paid. Use its own withdrawal method.`,
+    );
+  }
   for (const [option, values] of Object.entries(facts?.options ?? {})) {
     const value = entry.providerOptions[option];
     if (own.options?.[option] !== undefined && value !== undefined && !values.includes(value)) {

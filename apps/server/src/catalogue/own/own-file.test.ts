@@ -23,7 +23,8 @@ const shipped = readShippedCatalogue(bundledFiles, (provider) => provider === 's
       'stripe',
       {
         isSetUp: false,
-        paysOut: false,
+        paysOut: true,
+        paysToPaidCardsOnly: true,
         limitsOf: (currency) => (currency === 'USD' ? { min: '0.50', max: '999999.99' } : undefined),
       },
     ],
@@ -198,7 +199,7 @@ describe('[SRV-1] a fault of a file is named with its place and in plain words',
       'methods:\n  card_stripe:\n    limits: { USD: { min: 0.20 } }',
       /^3:22 .*stripe accepts nothing below 0\.50 USD\./,
     ],
-    ['methods:\n  card_stripe:\n    directions: [withdrawal]', /stripe pays nothing out/],
+    ['methods:\n  card_stripe:\n    directions: [withdrawal]', /stripe pays out only to cards that paid/],
     [
       'methods:\n  card: { options: { flow: redirct } }',
       /^2:22 methods\.card\.options\.flow: redirct is not known\. Did you mean redirect\?/,

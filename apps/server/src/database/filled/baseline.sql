@@ -67,6 +67,8 @@ insert into deposit_key (operator_id, user_id, client_key, deposit_id)
 values ('acme', 'ana', 'd0000000-0000-4000-8000-0000000000ff', null);
 insert into provider_request (operator_id, deposit_id, request)
 select operator_id, id, 'amount=50000' from deposit where provider_ref = 'pay-1';
+insert into deposit_attempt (operator_id, deposit_id, n, id, provider, outcome, code, ended_at)
+select operator_id, id, 1, id, provider, 'failed', 'unavailable', now() from deposit where id = 'd0000000-0000-4000-8000-000000000009';
 insert into deposit_note (operator_id, deposit_id, n, note) select operator_id, id, 1, 'receipt 4711' from deposit where provider_ref = 'pay-8';
 
 insert into deposit_event (provider, event_id, body, body_hash, deposit_id, status, outcome)
@@ -250,6 +252,14 @@ insert into withdrawal_event (provider, event_id, body, body_hash, withdrawal_id
 insert into withdrawal_code (operator_id, withdrawal_id, channel, code_hash, expires_at)
   values ('acme', 'f0000000-0000-4000-8000-000000000002', 'sms', sha256('code'), now() + interval '10 minutes');
 insert into wrong_code (operator_id, user_id, tried_at) values ('acme', 'ana', array[now()]);
+-- A payout to the card that paid. Its hold is still there.
+insert into paid_card (id, operator_id, user_id, provider, provider_card, brand, last4)
+  values ('ca000000-0000-4000-8000-000000000001', 'acme', 'ana', 'sandbox', 'card-1', 'Visa', '4242');
+insert into payment_card (operator_id, payment_id, card_id)
+  values ('acme', 'ba000000-0000-4000-8000-000000000001', 'ca000000-0000-4000-8000-000000000001');
+insert into payout_refund (operator_id, id, withdrawal_id, payment_id, amount, position)
+  values ('acme', 'cb000000-0000-4000-8000-000000000001', 'f0000000-0000-4000-8000-000000000007',
+    'ba000000-0000-4000-8000-000000000001', 900, 1);
 insert into payout_account (operator_id, user_id, payment_method, sealed, key_id, fingerprint)
   values ('acme', 'ana', 'bank', 'sealed', 'key-1', sha256('account'));
 insert into withdrawal_destination (operator_id, mark, withdrawal_id)
@@ -336,11 +346,13 @@ insert into archived_month (operator_id, until, since, journals, postings, diges
 
 insert into settlement_mapping (operator_id, provider, name, mapping, by)
   values ('acme', 'sandbox', 'payouts', '{"format": "camt.053"}', 'sam');
-insert into settlement_file (operator_id, id, provider, source, mapping, name, hash, state, lines, first_day, last_day, matched, by)
-  values ('acme', 'a5000000-0000-4000-8000-000000000001', 'sandbox', 'provider', 'payouts', 'may.csv', sha256('may'), 'done', 1,
-    current_date, current_date, 1, 'sam');
+insert into settlement_file (operator_id, id, provider, source, mapping, name, hash, state, lines, first_day, last_day, totals,
+    matched, by)
+  values ('acme', 'a5000000-0000-4000-8000-000000000001', 'sandbox', 'provider', 'payouts', 'may.csv', sha256('may'), 'reading', 1,
+    current_date, current_date, '[{"currency": "INR", "amount": "50000", "fees": "900"}]', 1, 'sam');
 insert into settlement_line (operator_id, file_id, n, kind, reference_list, name, currency, amount, fee, day)
   select operator_id, id, 2, 'payment', '{pay-1}', 'pay-1', 'INR', 50000, 900, current_date from settlement_file;
+update settlement_file set state = 'done', done_at = now();
 insert into settlement_match (operator_id, line_id, entry_kind, entry_id, by, amount)
   select operator_id, id, 'payment', 'a5000000-0000-4000-8000-000000000002', 'reference', amount from settlement_line;
 insert into settlement_batch (operator_id, provider, reference, currency, amount, day, file_id)
@@ -350,6 +362,12 @@ insert into settlement_mismatch (operator_id, id, file_id, class, state, provide
     'a5000000-0000-4000-8000-000000000004', 'INR', 100, 0, current_date from settlement_file;
 insert into settlement_booking (operator_id, kind, provider, file_id, mismatch_id, account, currency, amount, reason, proposed_by)
   select operator_id, 'mismatch', provider, file_id, id, 'none', currency, 0, 'comes with the next file', 'sam' from settlement_mismatch;
+
+insert into day_close_key (operator_id, id, public_key, sealed, data_key)
+  values ('acme', 'a6000000-0000-4000-8000-000000000001', decode(repeat('01', 44), 'hex'), '\x02', 'key');
+insert into day_close (operator_id, day, as_of, totals, proposed_by) values ('acme', current_date - 2, now(), '{}', 'sam');
+update day_close set state = 'closed', decided_by = 'max', decided_at = now(), document = '{}', hash = sha256('{}'),
+  signature = decode(repeat('03', 64), 'hex'), signing_key = 'a6000000-0000-4000-8000-000000000001';
 
 insert into payout_transfer (operator_id, withdrawal_id, connection_id, currency, amount, due_at, payee, payee_key)
   select 'acme', 'f0000000-0000-4000-8000-000000000006', id, 'EUR', 5900, now(), 'sealed', 'key-1' from provider_connection

@@ -92,6 +92,8 @@ create table deposit (
   provider text not null,
   -- The operator's own connection that takes the payment, for ever. Null: the account in the settings of the server.
   connection_id uuid,
+  -- The id of the payment at the provider, where a route went on to another connection. Null: the id of the deposit.
+  attempt_id uuid,
 
   -- The wide columns, which change once, lie between those that never change and those that change often. The log of
   -- an update has only the part of the row from its first change to its last one.
@@ -175,20 +177,83 @@ create index deposit_in_review on deposit (operator_id, updated_at) where review
 create index deposit_review_listed on deposit (operator_id, review_since) where review is not null;
 -- The operator comes last, because a callback knows only the reference. Payment lookup may not know the provider.
 create unique index deposit_provider_ref_once on deposit (provider_ref, provider, operator_id) where provider_ref is not null;
+-- A callback knows only the id that its provider got.
+create index deposit_by_attempt on deposit (attempt_id) where attempt_id is not null;
 -- Payment lookup by the names that a user or a chain gives it.
 create index deposit_by_other_key on deposit (operator_id, client_key) where client_key <> id;
 create index deposit_by_txid on deposit (operator_id, lower(txid)) where txid is not null;
 create index deposit_by_address on deposit (operator_id, lower(response #>> '{apiResponse,data,depositAddress}'))
   where response #>> '{apiResponse,data,depositAddress}' is not null;
 
+-- The attempts of a deposit whose route went on to another connection. A deposit with one attempt has no row here: it is its own attempt.
+create table deposit_attempt (
+  operator_id text not null,
+  deposit_id uuid not null,
+  n int not null check (n between 1 and 20),
+  -- The id of the payment at the provider, and its idempotency key there. The first attempt has the id of the deposit.
+  id uuid not null,
+  provider text not null,
+  connection_id uuid,
+  -- The request as it is sent, where the provider keeps it (SRV-6).
+  request text,
+  -- `failed`, `declined`: the provider said that it certainly took nothing. `not_sent`: nothing was sent. Null: the state of the
+  -- deposit tells.
+  outcome text constraint deposit_attempt_outcome_known check (outcome in ('failed', 'declined', 'not_sent')),
+  code text,
+  began_at timestamptz not null default now(),
+  ended_at timestamptz,
+  -- The deposit that holds money which came although the attempt had failed.
+  money_deposit_id uuid,
+  primary key (operator_id, deposit_id, n),
+  constraint deposit_attempt_named_once unique (operator_id, id),
+  foreign key (operator_id, deposit_id) references deposit (operator_id, id),
+  foreign key (operator_id, connection_id) references provider_connection (operator_id, id),
+  foreign key (operator_id, money_deposit_id) references deposit (operator_id, id),
+  constraint deposit_attempt_ends_once check ((outcome is null) = (ended_at is null) and (money_deposit_id is null or outcome is not null))
+);
+comment on table deposit_attempt is 'Attempts of deposits that went on to another connection of their route, each with its id at the provider.';
+-- A callback knows only the id that its provider got.
+create index deposit_attempt_by_id on deposit_attempt (id);
+
+create function guard_deposit_attempt() returns trigger language plpgsql as $$
+begin
+  if (new.operator_id, new.deposit_id, new.n, new.id, new.provider, new.connection_id, new.began_at)
+    is distinct from (old.operator_id, old.deposit_id, old.n, old.id, old.provider, old.connection_id, old.began_at)
+    or (old.outcome is not null and (new.outcome, new.code, new.ended_at) is distinct from (old.outcome, old.code, old.ended_at))
+    or (old.request is not null and new.request is distinct from old.request)
+    or (old.money_deposit_id is not null and new.money_deposit_id is distinct from old.money_deposit_id) then
+    raise exception 'an attempt has immutable columns' using errcode = 'restrict_violation', constraint = 'deposit_attempt_immutable';
+  end if;
+  return new;
+end $$;
+create trigger deposit_attempt_guarded before update on deposit_attempt for each row execute function guard_deposit_attempt();
+create trigger deposit_attempt_kept before delete on deposit_attempt for each row execute function refuse_change();
+create trigger deposit_attempt_not_truncated before truncate on deposit_attempt for each statement execute function refuse_change();
+
+-- A deposit goes on to another connection only while its provider has answered nothing else, and only after the attempt before
+-- has certainly taken nothing.
+create function may_go_on(was deposit, wanted deposit) returns boolean language sql stable as $$
+  select was.state = 'created' and wanted.state = 'created' and was.provider_ref is null and wanted.provider_ref is null
+    and wanted.attempt_id is not null
+    and exists (select 1 from deposit_attempt ended where ended.operator_id = was.operator_id and ended.deposit_id = was.id
+      and ended.id = coalesce(was.attempt_id, was.id) and ended.outcome is not null)
+    and exists (select 1 from deposit_attempt begun where begun.operator_id = was.operator_id and begun.deposit_id = was.id
+      and begun.id = wanted.attempt_id and begun.provider = wanted.provider
+      and begun.connection_id is not distinct from wanted.connection_id and begun.outcome is null);
+$$;
+
 create function guard_deposit() returns trigger language plpgsql as $$
 begin
-  if (new.id, new.operator_id, new.user_id, new.client_key, new.fingerprint, new.payment_method, new.provider, new.connection_id, new.currency,
+  if (new.id, new.operator_id, new.user_id, new.client_key, new.fingerprint, new.payment_method, new.currency,
       new.amount, new.open_amount, new.fee, new.created_at)
-    is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method, old.provider, old.connection_id,
+    is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method,
       old.currency, old.amount, old.open_amount, old.fee, old.created_at)
     or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref) then
     raise exception 'a deposit has immutable columns' using errcode = 'restrict_violation', constraint = 'deposit_immutable';
+  end if;
+  if (new.provider, new.connection_id, new.attempt_id) is distinct from (old.provider, old.connection_id, old.attempt_id)
+    and not may_go_on(old, new) then
+    raise exception 'a deposit keeps its connection' using errcode = 'restrict_violation', constraint = 'deposit_immutable';
   end if;
   if new.state <> old.state then
     new.rank := (select rank from deposit_transition join deposit_state on state = to_state

@@ -244,7 +244,10 @@ begin
     select amount, state in ('succeeded', 'bounced') as is_left from refund
       where operator_id = checked.operator_id and payment_id = checked.id and state <> 'declined'
     union all select amount, true from dispute where operator_id = checked.operator_id and payment_id = checked.id) moved;
-  if left_payment.taken > checked.amount then return 'payment_left_not_negative'; end if;
+  if left_payment.taken > checked.amount or (left_payment.taken > 0
+      and left_payment.taken + paid_out_of(checked.operator_id, checked.id) > checked.amount) then
+    return 'payment_left_not_negative';
+  end if;
   if (checked.amount = left_payment.sent) <> (checked.state in ('refunded', 'charged_back')) then
     return 'payment_state_agrees';
   end if;

@@ -39,7 +39,10 @@ create table settlement_file (
   by text not null,
   key_id uuid,
   at timestamptz not null default now(),
+  -- When it was compared. The close of a day counts the files since the close before.
+  done_at timestamptz,
   primary key (operator_id, id),
+  constraint settlement_file_done check ((state = 'done') = (done_at is not null)),
   constraint settlement_file_once unique (operator_id, provider, hash)
 );
 comment on table settlement_file is 'An imported settlement file of a provider or statement of a bank. The same bytes are imported once.';
@@ -128,6 +131,88 @@ create index settlement_mismatch_of_file on settlement_mismatch (operator_id, fi
 create index settlement_mismatch_waiting on settlement_mismatch (operator_id, id) where state in ('open', 'proposed');
 create index settlement_mismatch_of_entry on settlement_mismatch (operator_id, entry_id) where entry_id is not null;
 create unique index settlement_missing_there_once on settlement_mismatch (operator_id, entry_kind, entry_id) where class = 'missing-there';
+
+-- What was imported and compared stays as it was. An import that was interrupted begins again, so its own rows may go until it is done.
+create function guard_settlement_file() returns trigger language plpgsql as $$
+begin
+  if old.state = 'done' or to_jsonb(new) - '{state,busy_until,matched,done_at}'::text[]
+    is distinct from to_jsonb(old) - '{state,busy_until,matched,done_at}'::text[] then
+    raise exception 'an imported file stays as it was' using errcode = 'restrict_violation', constraint = 'settlement_file_immutable';
+  end if;
+  return new;
+end $$;
+create trigger settlement_file_guarded before update on settlement_file for each row execute function guard_settlement_file();
+create trigger settlement_file_kept before delete on settlement_file for each row execute function refuse_change();
+create trigger settlement_file_not_truncated before truncate on settlement_file for each statement execute function refuse_change();
+
+-- For each statement, because a file may have millions of lines.
+create function guard_new_lines() returns trigger language plpgsql as $$
+begin
+  if exists (select 1 from (select distinct operator_id, file_id from written) line left join settlement_file file
+      on file.operator_id = line.operator_id and file.id = line.file_id where file.state is distinct from 'reading') then
+    raise exception 'lines are written while their file is read' using errcode = 'restrict_violation', constraint = 'settlement_line_immutable';
+  end if;
+  return null;
+end $$;
+create function guard_gone_lines() returns trigger language plpgsql as $$
+begin
+  if exists (select 1 from (select distinct operator_id, file_id from gone) line join settlement_file file
+      on file.operator_id = line.operator_id and file.id = line.file_id where file.state = 'done') then
+    raise exception 'an imported file stays as it was' using errcode = 'restrict_violation', constraint = 'settlement_line_immutable';
+  end if;
+  return null;
+end $$;
+create function guard_gone_matches() returns trigger language plpgsql as $$
+begin
+  if exists (select 1 from gone join settlement_line line on line.operator_id = gone.operator_id and line.id = gone.line_id
+      join settlement_file file on file.operator_id = line.operator_id and file.id = line.file_id where file.state = 'done') then
+    raise exception 'an imported file stays as it was' using errcode = 'restrict_violation', constraint = 'settlement_match_immutable';
+  end if;
+  return null;
+end $$;
+create trigger settlement_line_written after insert on settlement_line referencing new table as written
+  for each statement execute function guard_new_lines();
+create trigger settlement_line_gone after delete on settlement_line referencing old table as gone
+  for each statement execute function guard_gone_lines();
+create trigger settlement_line_immutable before update on settlement_line for each row execute function refuse_change();
+create trigger settlement_line_not_truncated before truncate on settlement_line for each statement execute function refuse_change();
+create trigger settlement_match_gone after delete on settlement_match referencing old table as gone
+  for each statement execute function guard_gone_matches();
+create trigger settlement_match_immutable before update on settlement_match for each row execute function refuse_change();
+create trigger settlement_match_not_truncated before truncate on settlement_match for each statement execute function refuse_change();
+
+create function guard_settlement_batch() returns trigger language plpgsql as $$
+begin
+  -- A sum may come in two files.
+  if (new.operator_id, new.id, new.provider, new.reference, new.currency, new.file_id)
+    is distinct from (old.operator_id, old.id, old.provider, old.reference, old.currency, old.file_id) then
+    raise exception 'a sum keeps its name' using errcode = 'restrict_violation', constraint = 'settlement_batch_immutable';
+  end if;
+  return new;
+end $$;
+create trigger settlement_batch_guarded before update on settlement_batch for each row execute function guard_settlement_batch();
+create trigger settlement_batch_kept before delete on settlement_batch for each row execute function refuse_change();
+create trigger settlement_batch_not_truncated before truncate on settlement_batch for each statement execute function refuse_change();
+
+create function guard_settlement_mismatch() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' then
+    if exists (select 1 from settlement_file where operator_id = old.operator_id and id = old.file_id and state = 'done') then
+      raise exception 'a mismatch ends, and stays' using errcode = 'restrict_violation', constraint = 'settlement_mismatch_immutable';
+    end if;
+    return old;
+  end if;
+  if old.state in ('cleared', 'resolved') or (new.operator_id, new.id, new.file_id, new.class, new.provider, new.line_id, new.entry_kind,
+      new.entry_id, new.currency, new.expected, new.found, new.day)
+    is distinct from (old.operator_id, old.id, old.file_id, old.class, old.provider, old.line_id, old.entry_kind, old.entry_id,
+      old.currency, old.expected, old.found, old.day) then
+    raise exception 'a mismatch ends, and stays' using errcode = 'restrict_violation', constraint = 'settlement_mismatch_immutable';
+  end if;
+  return new;
+end $$;
+create trigger settlement_mismatch_guarded before update or delete on settlement_mismatch
+  for each row execute function guard_settlement_mismatch();
+create trigger settlement_mismatch_not_truncated before truncate on settlement_mismatch for each statement execute function refuse_change();
 
 -- Money of settlements that the ledger must book. One person proposes it, and another approves it.
 create table settlement_booking (

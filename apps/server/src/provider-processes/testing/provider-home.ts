@@ -32,22 +32,35 @@ export function createProviderHome(providers: object): ProviderHome {
 
 /** Installs the kit, built from its sources, and the provider of `examples/provider`. */
 export async function installExample({ folder }: ProviderHome): Promise<void> {
-  const modules = join(folder, 'node_modules');
-  const kit = join(modules, '@opencashier/provider-kit');
+  await installBuilt(folder, 'provider-kit', { index: 'src/index.ts', 'testing/index': 'src/testing/index.ts' });
+  cpSync(join(root, 'examples/provider'), join(folder, 'node_modules/opencashier-provider-acme'), { recursive: true });
+}
+
+/** Installs the kit and a provider of this repository, built from their sources. @param name such as `provider-checkout-com` */
+export async function installProvider({ folder }: ProviderHome, name: string): Promise<void> {
+  await installBuilt(folder, 'provider-kit', { index: 'src/index.ts' });
+  await installBuilt(folder, name, { index: 'src/index.ts' });
+  for (const file of ['provider.json', 'methods.yaml']) {
+    cpSync(join(root, 'packages', name, file), join(folder, 'node_modules/@opencashier', name, file));
+  }
+}
+
+/** A package of `packages/`, as its archive has it. Other packages stay imports. */
+async function installBuilt(folder: string, name: string, input: Readonly<Record<string, string>>): Promise<void> {
+  const target = join(folder, 'node_modules/@opencashier', name);
   await build({
     configFile: false,
     logLevel: 'error',
-    root: join(root, 'packages/provider-kit'),
+    root: join(root, 'packages', name),
     build: {
       ssr: true,
       target: 'node20',
-      outDir: join(kit, 'dist'),
+      outDir: join(target, 'dist'),
       emptyOutDir: true,
-      rolldownOptions: { input: { index: 'src/index.ts', 'testing/index': 'src/testing/index.ts' } },
+      rolldownOptions: { input: { ...input }, external: [/^@opencashier\//] },
     },
   });
-  cpSync(join(root, 'packages/provider-kit/package.json'), join(kit, 'package.json'));
-  cpSync(join(root, 'examples/provider'), join(modules, 'opencashier-provider-acme'), { recursive: true });
+  cpSync(join(root, 'packages', name, 'package.json'), join(target, 'package.json'));
 }
 
 /** Optional methods of a canary: what the manifest says of them, and their code. */

@@ -1,7 +1,7 @@
 /** The chains that can be watched: the form of their addresses and QR codes, and their smallest units. */
 
 import { toDecimalString } from '@opencashier/core/money/money';
-import { bip21Uri, eip681Uri, tonUri, tronCode } from '@opencashier/core/payment-codes/crypto-uri';
+import { bip21Uri, eip681Uri, solanaPayUri, tonUri, tronCode } from '@opencashier/core/payment-codes/crypto-uri';
 import { Address } from '@ton/core';
 import type { AddressForm } from './chain/receiving-address.ts';
 import { splitDestination } from './ton/ton-wallet.ts';
@@ -12,11 +12,11 @@ export const BOOK_DECIMALS = 8;
 export interface ChainKind {
   /** The name in core's table of chains, which has the confirmations and the block interval. */
   readonly name: string;
-  readonly family: 'esplora' | 'evm' | 'tron' | 'ton';
+  readonly family: 'esplora' | 'evm' | 'tron' | 'ton' | 'solana';
   /** The chain's own coin. */
   readonly coin: string;
   readonly decimals: number;
-  /** How an address is derived from the account's key. Absent where all deposits share one wallet. */
+  /** How an address is derived from the account's key. Absent where deposits share one wallet, or addresses are prepared. */
   readonly form?: AddressForm;
   /** The confirmations for a credit, where core's table has none (Dogecoin). */
   readonly confirmations?: number;
@@ -26,9 +26,14 @@ export interface ChainKind {
   readonly intervalMs?: number;
   /** Time between two rounds of the watch. Absent: two thirds of a block, and at least a second. */
   readonly roundMs?: number;
+  /** The tag of blocks that the chain calls irreversible (JSON-RPC). A credit needs it besides the confirmations. */
+  readonly finality?: Finality;
   /** The text of the QR code (CRY-5). `minor` is in the ledger's unit. */
   code(asset: Asset, address: string, minor: bigint): string;
 }
+
+/** `safe`: its data is on the chain below (Ethereum for Base). `finalized`: that chain, or a milestone, has made it final. */
+export type Finality = 'safe' | 'finalized';
 
 /** A coin or token that can be paid to an address. */
 export interface Asset {
@@ -99,6 +104,30 @@ export const chainKinds: Readonly<Record<string, ChainKind>> = {
     form: { kind: 'evm' },
     code: eip681(56),
   },
+  base: {
+    name: 'Base',
+    genesis: '0xf712aa9241cc24369b143cf6dce85f0902a9731e70d66818a3a5845b296c73dd',
+    family: 'evm',
+    // The sequencer alone orders newer blocks, and may still drop them. They become safe after 5 to 10 minutes.
+    finality: 'safe',
+    // A credit waits for minutes anyway, so half as many requests do.
+    roundMs: 4000,
+    coin: 'ETH',
+    decimals: 18,
+    form: { kind: 'evm' },
+    code: eip681(8453),
+  },
+  polygon: {
+    name: 'Polygon',
+    genesis: '0xa9c28ce2141b56c474f1dc504bee9b01eb1bd7d1a507580d5519d4437a97de1b',
+    family: 'evm',
+    // Milestones of the validators make blocks final within seconds (PIP-11).
+    finality: 'finalized',
+    coin: 'POL',
+    decimals: 18,
+    form: { kind: 'evm' },
+    code: eip681(137),
+  },
   tron: {
     name: 'Tron',
     genesis: '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
@@ -107,6 +136,20 @@ export const chainKinds: Readonly<Record<string, ChainKind>> = {
     decimals: 6,
     form: { kind: 'tron' },
     code: (_asset, address) => tronCode(address),
+  },
+  solana: {
+    name: 'Solana',
+    genesis: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
+    family: 'solana',
+    // Blocks come every 0.4 s and become final after about 13 s. The balances are read every few seconds.
+    roundMs: 3000,
+    coin: 'SOL',
+    decimals: 9,
+    code({ contract, decimals }, to, minor) {
+      // A wallet refuses an amount with more decimals than the coin has.
+      const amount = toDecimalString(toMinor(toRaw(minor, decimals), decimals), BOOK_DECIMALS).replace(/\.?0+$/, '');
+      return solanaPayUri({ to, amount, ...(contract !== undefined && { token: contract }) });
+    },
   },
   ton: {
     name: 'Ton',
@@ -133,9 +176,13 @@ const aliases: Readonly<Record<string, string>> = {
   erc20: 'ethereum',
   bnb: 'bsc',
   bep20: 'bsc',
+  pol: 'polygon',
+  matic: 'polygon',
   trx: 'tron',
   trc20: 'tron',
   jetton: 'ton',
+  sol: 'solana',
+  spl: 'solana',
 };
 
 /** The key of a chain, by the catalogue's name of the network. Undefined for a network that cannot be watched. */

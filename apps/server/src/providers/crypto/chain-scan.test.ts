@@ -3,7 +3,7 @@ import type { ChainSource, ScanRange } from './chain/chain-source.ts';
 import { scanNext } from './chain-scan.ts';
 
 const tip = { height: 1_000_000, hash: 'tip' };
-const ours = { pick: async () => new Set<string>(), wallets: async () => [] };
+const ours = { pick: async () => new Set<string>(), wallets: async () => [], watched: async () => [] };
 
 /** The first block of the first scan. */
 async function firstBlock(intervalMs: number, openedForS: number): Promise<number | undefined> {

@@ -51,6 +51,13 @@ export async function scanNext(
   return { scan: await through(Math.min(scanned.height, tip.height) - required * 2), hasForked: true };
 }
 
+interface HashQuestion extends Pick<ScanParts, 'hashAt'> {
+  readonly tip: Tip;
+  readonly required: number;
+  readonly finalHeight: number | undefined;
+  readonly hasForked: boolean;
+}
+
 /**
  * The hash that the chain has now at a payment's height. Every scanned block is an ancestor of the newest one, so without a fork the
  * stored hash still holds. The node is asked only when money is about to move or the payment was missing before.
@@ -58,11 +65,12 @@ export async function scanNext(
 export async function hashThere(
   { reported, goneAtHeight }: StoredOutput,
   block: Block,
-  { tip, required, hasForked, hashAt }: Pick<ScanParts, 'hashAt'> & { tip: Tip; required: number; hasForked: boolean },
+  { tip, required, finalHeight = block.height, hasForked, hashAt }: HashQuestion,
 ): Promise<string | undefined> {
   if (block.height > tip.height) return undefined;
   const depth = tip.height - block.height + 1;
   const isDecided = (reported === 'paid' || reported === 'taken-back') && !isSettledAt(depth, required);
-  const isKnown = !hasForked && goneAtHeight === undefined && (isDecided || depth < required);
+  const isKnown =
+    !hasForked && goneAtHeight === undefined && (isDecided || depth < required || block.height > finalHeight);
   return isKnown ? block.hash : hashAt(block.height);
 }

@@ -118,6 +118,7 @@ async function scanOnce(
     hashAt,
     ours: ourAddressesOf(chain.key, parts),
   });
+  const finalHeightFor = finalHeights(chain, tip, log);
   const isWaiting = await askUnconfirmed(chain, parts);
   await recordPayments(chain, scan?.payments ?? [], parts);
 
@@ -130,11 +131,14 @@ async function scanOnce(
       );
       continue;
     }
+    const { required } = chain;
+    const finalHeight = await finalHeightFor(output);
     const verdict = judgeOutput(output, {
       tip,
       isWaiting: source.unconfirmed === undefined ? false : isWaiting(output),
-      hashThere: block && (await hashThere(output, block, { tip, required: chain.required, hasForked, hashAt })),
-      required: chain.required,
+      hashThere: block && (await hashThere(output, block, { tip, required, finalHeight, hasForked, hashAt })),
+      required,
+      finalHeight,
     });
     if (await othersAgree(chain, others, output, verdict, log)) await report(chain, output, verdict, tip, parts);
   }
@@ -143,10 +147,30 @@ async function scanOnce(
   return scan.last;
 }
 
+/**
+ * Asks for the chain's irreversible height at most once a round, and only where a payment has all its confirmations and no credit yet.
+ * A node that does not say it credits nothing.
+ */
+function finalHeights({ key, sources: [source], required }: WatchedChain, tip: Tip, log: WatcherLog) {
+  let asked: Promise<number> | undefined;
+  return async ({ block, reported }: StoredOutput): Promise<number | undefined> => {
+    const isCredited = reported === 'paid' || reported === 'taken-back';
+    if (source.finalHeight === undefined || isCredited) return undefined;
+    if (block === undefined || tip.height - block.height + 1 < required) return undefined;
+    asked ??= source.finalHeight().catch((error: unknown) => {
+      if (!(error instanceof NodeError)) throw error;
+      log.warn({ chain: key, err: error }, 'the node does not say which blocks are final: nothing is credited');
+      return -1;
+    });
+    return asked;
+  };
+}
+
 function ourAddressesOf(chain: string, { addresses }: WatcherParts): OurAddresses {
   return {
     pick: async (asked) => new Set((await addresses.watchedOf(chain, asked)).keys()),
     wallets: () => addresses.wallets(chain),
+    watched: (after, most) => addresses.watchedAfter(chain, after, most),
   };
 }
 
@@ -165,6 +189,8 @@ async function othersAgree(
   if (!isCredit && verdict.kind !== 'taken-back') return true;
   for (const other of others) {
     try {
+      // A second node that is only behind does not disagree. The payment waits for it.
+      if (isCredit && !(await isFinalAt(other, output.block))) return false;
       if ((await hasPayment(other, output)) === isCredit) continue;
       log.error({ chain: chain.key, deposit: output.depositId }, 'nodes disagree on a payment: it is not credited');
     } catch (error) {
@@ -173,6 +199,11 @@ async function othersAgree(
     return false;
   }
   return true;
+}
+
+async function isFinalAt(source: ChainSource, block: Block | undefined): Promise<boolean> {
+  if (source.finalHeight === undefined) return true;
+  return block !== undefined && block.height <= (await source.finalHeight());
 }
 
 async function hasPayment(

@@ -2,6 +2,7 @@
 
 import { tronAddress, tronHex, withChecksum } from './chain/receiving-address.ts';
 import type { ChainKind } from './chain-kinds.ts';
+import { readMint } from './solana/solana-address.ts';
 import { readTonContract } from './ton/ton-wallet.ts';
 
 /**
@@ -11,7 +12,7 @@ import { readTonContract } from './ton/ton-wallet.ts';
 export function readContract({ family, name }: Pick<ChainKind, 'family' | 'name'>, text: string): string {
   const contract = text.trim();
   if (family === 'esplora') throw new RangeError(`${name} has no tokens`);
-  const spelling = { evm: ofEvm, tron: ofTron, ton: readTonContract }[family](contract);
+  const spelling = { evm: ofEvm, tron: ofTron, ton: readTonContract, solana: readMint }[family](contract);
   if (spelling === undefined)
     throw new RangeError(
       `The contract address of a token on ${name} is wrong. Check it for a typing error, or for another chain`,

@@ -21,10 +21,32 @@ describe('the settings of chains', () => {
     ['no node', { bitcoin: { nodes: [], account: 'secret-key' } }],
     ['a node that is not reached over HTTP', { bitcoin: { nodes: [{ url: 'file:///x' }], account: 'secret-key' } }],
     ['no account', { bitcoin: { nodes: [node] } }],
+    ['prepared addresses beside an account', { bitcoin: { nodes: [node], account: 'secret-key', addresses: ['a'] } }],
+    [
+      'an account on a chain of prepared addresses',
+      { solana: { nodes: [node], account: 'secret-key', addresses: ['a'] } },
+    ],
+    ['no prepared addresses', { solana: { nodes: [node], addresses: [] } }],
     ['no confirmations', { bitcoin: { nodes: [node], account: 'secret-key', confirmations: 0 } }],
   ])('with %s are refused, and the error does not repeat the key', (_why, chains) => {
     expect(() => read(chains)).toThrow(CryptoSettingsError);
     expect(() => read(chains)).not.toThrow(/secret-key/);
+  });
+
+  test('need no contract of a known token, and keep another contract with its own decimals', () => {
+    const tokens = { USDC: {}, USDT: { contract: '0x1', decimals: 3 } };
+    expect(read({ polygon: { nodes: [node], account: 'xpub', tokens } }).chains['polygon']?.tokens).toEqual({
+      USDC: { contract: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', decimals: 6 },
+      USDT: { contract: '0x1', decimals: 3 },
+    });
+  });
+
+  test.each([
+    ['an unknown token', { DAI: {} }],
+    // The decimals of the known contract say nothing about another one.
+    ['another contract', { USDC: { contract: '0x1' } }],
+  ])('of %s without its decimals are refused with their place', (_what, tokens) => {
+    expect(() => read({ base: { nodes: [node], account: 'xpub', tokens } })).toThrow(/chains\.base\.tokens\./);
   });
 
   test('that are not valid JSON are refused', () => {

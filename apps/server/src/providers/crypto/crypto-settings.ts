@@ -1,6 +1,8 @@
 /** The settings of chains: their nodes, accounts and tokens. The operator writes them as a JSON file (docs/providers.md). */
 import * as v from 'valibot';
 import { chainKinds } from './chain-kinds.ts';
+import { knownToken, type TokenContract } from './known-tokens.ts';
+import { payoutSettingsSchema } from './payouts/payout-settings.ts';
 
 const nodeSchema = v.object({
   url: v.pipe(
@@ -14,8 +16,10 @@ const nodeSchema = v.object({
 
 const chainSchema = v.object({
   nodes: v.pipe(v.array(nodeSchema), v.minLength(1)),
-  /** The account's extended public key. On TON: the wallet. */
-  account: v.string(),
+  /** The account's extended public key. On TON: the wallet. Not used on Solana. */
+  account: v.optional(v.string(), ''),
+  /** On Solana: the wallets that payers are shown, one for each deposit, in this order. New ones are added at the end. */
+  addresses: v.optional(v.pipe(v.array(v.string()), v.maxLength(200_000))),
   /** On TON: the partner key of the operator whose staff decide about payments that name no deposit. */
   operator: v.optional(v.string()),
   /** Tokens by the code of their coin. */
@@ -23,8 +27,9 @@ const chainSchema = v.object({
     v.record(
       v.string(),
       v.object({
-        contract: v.string(),
-        decimals: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36)),
+        /** May be left out, with the decimals, where `known-tokens.ts` has the token. */
+        contract: v.optional(v.string()),
+        decimals: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36))),
       }),
     ),
     {},
@@ -34,11 +39,17 @@ const chainSchema = v.object({
   questionsPerSecond: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(1000))),
   /** Confirmations that a credit needs. Default: the chain's usual number. */
   confirmations: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000))),
+  /** Only where coins are also paid out. */
+  payouts: v.optional(payoutSettingsSchema),
+  /** On chains with irreversible blocks: which of them a credit needs, besides the confirmations. */
+  finality: v.optional(v.picklist(['safe', 'finalized'])),
 });
 
 const settingsSchema = v.object({ chains: v.record(v.picklist(Object.keys(chainKinds)), chainSchema) });
 
-export type ChainSettings = v.InferOutput<typeof chainSchema>;
+export interface ChainSettings extends Omit<v.InferOutput<typeof chainSchema>, 'tokens'> {
+  readonly tokens: Readonly<Record<string, TokenContract>>;
+}
 export interface CryptoSettings {
   readonly chains: Readonly<Record<string, ChainSettings>>;
 }
@@ -60,19 +71,25 @@ export function readCryptoSettings(
   keys: Readonly<Record<string, string | undefined>> = {},
 ): CryptoSettings {
   const settings = parseSettings(text);
-  for (const { nodes } of Object.values(settings.chains)) {
+  const keyOf = (value: string, needs: string): string => {
+    const name = VARIABLE.exec(value)?.[1];
+    if (name === undefined) return value;
+    const found = keys[name];
+    if (found === undefined || found === '') throw new CryptoSettingsError(`${name} is not set. ${needs} needs it.`);
+    return found;
+  };
+  for (const { nodes, payouts } of Object.values(settings.chains)) {
     for (const { headers } of nodes) {
-      for (const [header, value] of Object.entries(headers)) {
-        const name = VARIABLE.exec(value)?.[1];
-        if (name === undefined) continue;
-        const found = keys[name];
-        if (found === undefined || found === '')
-          throw new CryptoSettingsError(`${name} is not set. A node's header needs it.`);
-        headers[header] = found;
-      }
+      for (const [header, value] of Object.entries(headers)) headers[header] = keyOf(value, "A node's header");
     }
+    if (payouts !== undefined) payouts.signer.secrets = payouts.signer.secrets.map((one) => keyOf(one, 'A signer'));
   }
   return settings;
+}
+
+/** Whether coins of any chain can be paid out. @throws CryptoSettingsError */
+export function paysOut(text: string): boolean {
+  return Object.values(parseSettings(text).chains).some(({ payouts }) => payouts !== undefined);
 }
 
 /** The contracts of all watched tokens, as the operator wrote them. */
@@ -88,9 +105,34 @@ function parseSettings(text: string): CryptoSettings {
     throw new CryptoSettingsError('The settings of chains are not valid JSON.');
   }
   const result = v.safeParse(settingsSchema, value);
-  if (result.success) return result.output;
+  if (result.success) {
+    const chains = Object.entries(result.output.chains);
+    return { chains: Object.fromEntries(chains.map(([key, chain]) => [key, withKnownTokens(key, chain)])) };
+  }
   const place = v.getDotPath(result.issues[0]) ?? 'the top';
   throw new CryptoSettingsError(
     `The settings of chains are wrong at ${place}: ${result.issues[0].expected ?? 'unknown'}.`,
   );
+}
+
+/** Fills in the contract and the decimals of tokens that are known. */
+function withKnownTokens(key: string, chain: v.InferOutput<typeof chainSchema>): ChainSettings {
+  const isPrepared = chainKinds[key]?.family === 'solana';
+  const { addresses = [] } = chain;
+  if (isPrepared !== addresses.length > 0 || isPrepared === (chain.account !== '')) {
+    const [wanted, unwanted] = isPrepared ? ['addresses', 'account'] : ['account', 'addresses'];
+    throw new CryptoSettingsError(
+      `The settings of chains are wrong at chains.${key}: name "${wanted}", and no "${unwanted}".`,
+    );
+  }
+  const tokens = Object.entries(chain.tokens).map(([coin, given]): [string, TokenContract] => {
+    const known = knownToken(key, coin);
+    // Another contract may have other decimals, so known decimals belong to the known contract alone.
+    const { contract, decimals } = given.contract === undefined ? { ...known, ...given } : given;
+    if (contract !== undefined && decimals !== undefined) return [coin, { contract, decimals }];
+    throw new CryptoSettingsError(
+      `The settings of chains are wrong at chains.${key}.tokens.${coin}: name both "contract" and "decimals".`,
+    );
+  });
+  return { ...chain, tokens: Object.fromEntries(tokens) };
 }

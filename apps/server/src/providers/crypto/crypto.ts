@@ -16,12 +16,25 @@ import { createEsploraSource } from './bitcoin/esplora-source.ts';
 import type { ChainSource } from './chain/chain-source.ts';
 import { createPacer, type NodeAddress } from './chain/node-http.ts';
 import { type AddressPlace, readAccountKey, receivingAddress } from './chain/receiving-address.ts';
-import { type Asset, BOOK_DECIMALS, type ChainKind, chainKeyOf, chainKinds, toMinor, toRaw } from './chain-kinds.ts';
+import {
+  type Asset,
+  BOOK_DECIMALS,
+  type ChainKind,
+  chainKeyOf,
+  chainKinds,
+  type Finality,
+  toMinor,
+  toRaw,
+} from './chain-kinds.ts';
 import { PROVIDER_NAME, refOf, type WatchedChain, type WatcherLog, watchRound } from './chain-watcher.ts';
 import { readContract } from './contract-address.ts';
 import type { ChainSettings, CryptoSettings } from './crypto-settings.ts';
 import { CryptoStore } from './crypto-store.ts';
 import { createEvmSource } from './evm/evm-source.ts';
+import type { CoinFailpoint } from './payouts/coin-failpoints.ts';
+import { createCoinPayouts } from './payouts/coin-payouts.ts';
+import { readPreparedAddresses } from './solana/solana-address.ts';
+import { SolanaSource } from './solana/solana-source.ts';
 import { TonSource } from './ton/ton-source.ts';
 import { destinationOf, readTonWallet, splitDestination, tonMemo } from './ton/ton-wallet.ts';
 import { createTronSource } from './tron/tron-source.ts';
@@ -31,6 +44,8 @@ export interface CryptoOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: WatcherLog;
+  /** For tests that end the process. */
+  readonly failpoint?: ((name: CoinFailpoint) => void) | undefined;
 }
 
 /** How long an address is watched for late payments. */
@@ -56,12 +71,10 @@ export interface OpenChain extends WatchedChain, AddressedChain {
  * @throws AccountKeyError, WalletError for an account that cannot be used
  * @throws RangeError for a chain that cannot be watched, and for an account that two chains share
  */
-export function createCryptoProvider({ settings, database, clock, log }: CryptoOptions): Provider {
+export function createCryptoProvider({ settings, database, clock, log, failpoint }: CryptoOptions): Provider {
   const store = new CryptoStore(database);
   const addresses = new AddressStore(database);
-  const chains = new Map(
-    Object.entries(settings.chains).map(([key, chain]) => [key, openChain(key, chain, log, clock)]),
-  );
+  const chains = openChains(settings, log, clock);
   const accounts = new Set([...chains.values()].map(({ account }) => account));
   // Chains with the same form of addresses would give one address to two deposits.
   if (accounts.size < chains.size)
@@ -108,6 +121,7 @@ export function createCryptoProvider({ settings, database, clock, log }: CryptoO
     name: PROVIDER_NAME,
     hasNetwork: (network) => chains.has(chainKeyOf(network) ?? ''),
     create,
+    ...payoutHalf(chains, { settings, database, clock, log, failpoint }),
     async beforeStart() {
       await Promise.all([...givers.values()].map((giver) => giver.beforeStart()));
     },
@@ -153,6 +167,23 @@ export function createCryptoProvider({ settings, database, clock, log }: CryptoO
   }
 }
 
+function openChains({ chains }: CryptoSettings, log: WatcherLog, clock: Clock): Map<string, OpenChain> {
+  return new Map(Object.entries(chains).map(([key, chain]) => [key, openChain(key, chain, log, clock)]));
+}
+
+/** The half that pays out, where the settings of a chain have one. */
+function payoutHalf(
+  chains: ReadonlyMap<string, OpenChain>,
+  { settings, ...parts }: CryptoOptions,
+): Pick<Provider, 'withdrawals'> {
+  const paying = [...chains.values()].flatMap((chain) => {
+    const { nodes = [], payouts } = settings.chains[chain.key] ?? {};
+    return payouts === undefined ? [] : [{ chain, nodes, payouts }];
+  });
+  const withdrawals = createCoinPayouts(paying, parts);
+  return withdrawals === undefined ? {} : { withdrawals };
+}
+
 /**
  * A chain of the settings, with its account opened and a source for each node.
  * @param clock spaces the requests of the watch. Absent: they are not spaced
@@ -171,11 +202,14 @@ export function openChain(key: string, settings: ChainSettings, log: WatcherLog,
     decimals,
   }));
   const contracts = tokens.map(({ contract }) => contract);
-  const { account, wallet, addressAt } = openAccount(kind, settings.account);
+  const finality = finalityOf(kind, settings.finality);
+  const { account, wallet, preparedAddresses, addressAt } = openAccount(kind, settings);
   const sourceOf = (node: NodeAddress): ChainSource => {
     if (kind.family === 'esplora') return createEsploraSource(node);
-    const options = { tokens: contracts, isCoinWatched };
-    if (wallet !== undefined) return new TonSource(node, { ...options, wallet, warn: (...said) => log.warn(...said) });
+    const options = { tokens: contracts, isCoinWatched, ...(finality !== undefined && { finality }) };
+    const warn: WatcherLog['warn'] = (fields, message) => log.warn({ chain: key, ...fields }, message);
+    if (wallet !== undefined) return new TonSource(node, { ...options, wallet, warn });
+    if (kind.family === 'solana') return new SolanaSource(node, { ...options, genesis: kind.genesis ?? '', warn });
     return kind.family === 'evm' ? createEvmSource(node, options) : createTronSource(node, options);
   };
   const pacedSourceOf = (node: NodeAddress): ChainSource =>
@@ -197,10 +231,18 @@ export function openChain(key: string, settings: ChainSettings, log: WatcherLog,
     account,
     assets,
     addressAt,
+    ...(preparedAddresses !== undefined && { preparedAddresses }),
     ...(wallet !== undefined && {
       unassigned: { account, assets, ...(settings.operator !== undefined && { operator: settings.operator }) },
     }),
   };
+}
+
+/** @throws RangeError for a chain that has no such blocks */
+function finalityOf({ name, finality }: ChainKind, asked: ChainSettings['finality']): Finality | undefined {
+  if (asked === undefined) return finality;
+  if (finality === undefined) throw new RangeError(`${name} has no setting "finality". Use "confirmations".`);
+  return asked;
 }
 
 interface OpenAccount {
@@ -208,15 +250,33 @@ interface OpenAccount {
   readonly account: string;
   /** Only where all deposits share one wallet. */
   readonly wallet?: string;
+  /** Only where addresses are prepared: their number. */
+  readonly preparedAddresses?: number;
   addressAt(place: AddressPlace): string;
 }
 
 /**
- * The account that receives payments: an extended public key, or the shared wallet of a chain with memos.
- * @throws AccountKeyError, WalletError for an account that cannot be used
+ * The account that receives payments: an extended public key, the shared wallet of a chain with memos, or prepared addresses.
+ * @throws AccountKeyError, WalletError, PreparedAddressError for an account that cannot be used
  */
-export function openAccount({ form }: Pick<ChainKind, 'form'>, text: string): OpenAccount {
+function openAccount(
+  { family, form }: Pick<ChainKind, 'family' | 'form'>,
+  { account: text, addresses = [] }: Pick<ChainSettings, 'account' | 'addresses'>,
+): OpenAccount {
   const shortName = (whole: string): string => createHash('sha256').update(whole).digest('hex').slice(0, 16);
+  if (family === 'solana') {
+    const prepared = readPreparedAddresses(addresses);
+    return {
+      // The list grows at its end, so its first address names it.
+      account: shortName(prepared[0] ?? ''),
+      preparedAddresses: prepared.length,
+      addressAt({ index }) {
+        const address = prepared[index];
+        if (address === undefined) throw new RangeError(`There is no prepared address ${index}`);
+        return address;
+      },
+    };
+  }
   if (form === undefined) {
     const wallet = readTonWallet(text);
     return {

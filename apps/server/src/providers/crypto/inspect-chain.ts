@@ -4,6 +4,7 @@ import type { ChainSource, Tip } from './chain/chain-source.ts';
 import { networkOfKey } from './chain/receiving-address.ts';
 import { openChain } from './crypto.ts';
 import type { ChainSettings } from './crypto-settings.ts';
+import { knownToken } from './known-tokens.ts';
 import { splitDestination } from './ton/ton-wallet.ts';
 
 /** `advice` says what to do, where something is wrong. Values of the settings are never repeated, except the first address. */
@@ -36,6 +37,7 @@ export async function inspectChain(key: string, settings: ChainSettings, clock: 
   );
   return [
     accountFinding(key, settings, chain),
+    ...tokenFindings(key, settings),
     ...nodes.map(({ finding }) => finding),
     ...(await agreement(key, nodes)),
   ];
@@ -43,6 +45,10 @@ export async function inspectChain(key: string, settings: ChainSettings, clock: 
 
 function accountFinding(key: string, { account }: ChainSettings, chain: ReturnType<typeof openChain>): ChainFinding {
   const name = `account of ${key}`;
+  if (chain.preparedAddresses !== undefined) {
+    const found = `${chain.preparedAddresses} prepared addresses, the first is ${chain.addressAt(FIRST)}`;
+    return { name, found: `${found}; check that your wallet has its key` };
+  }
   if (chain.unassigned !== undefined) {
     const found = `the wallet is ${splitDestination(chain.addressAt(FIRST)).wallet}`;
     return { name, found: `${found}; compare it with the address in your wallet` };
@@ -51,6 +57,17 @@ function accountFinding(key: string, { account }: ChainSettings, chain: ReturnTy
   const network = networkOfKey(account);
   if (network === undefined || network === key || (network === 'bitcoin' && key === 'litecoin')) return { name, found };
   return { name, found, advice: `The key belongs to ${network === 'test' ? 'a test network' : network}.` };
+}
+
+/** A token under a known coin's name but with another contract. It may be a bridged form, which is other money. */
+function tokenFindings(key: string, { tokens }: ChainSettings): ChainFinding[] {
+  return Object.entries(tokens).flatMap(([coin, { contract }]) => {
+    const known = knownToken(key, coin);
+    if (known === undefined || known.contract.toLowerCase() === contract.trim().toLowerCase()) return [];
+    const found = `the contract is not the issuer's, which is ${known.contract}`;
+    const advice = `Leave "contract" and "decimals" out for the issuer's ${coin}. Give another token another name.`;
+    return [{ name: `token ${coin} of ${key}`, found, advice }];
+  });
 }
 
 interface InspectedNode {
@@ -76,7 +93,8 @@ async function inspectNode(
     }
     const ageMs = tip.minedAt === undefined ? undefined : clock.now() - tip.minedAt;
     const age = ageMs === undefined ? 'of unknown age' : `${Math.max(0, Math.round(ageMs / 1000))} s old`;
-    const found = `reachable, block ${tip.height}, ${age}`;
+    const final = source.finalHeight === undefined ? '' : `, final up to block ${await source.finalHeight()}`;
+    const found = `reachable, block ${tip.height}, ${age}${final}`;
     const isOld = ageMs !== undefined && ageMs > Math.max(intervalMs * OLD_INTERVALS, OLD_MS);
     const advice =
       'The node has no new blocks, so payments are not seen. Check that the node is in sync with its chain.';

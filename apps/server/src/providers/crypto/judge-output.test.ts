@@ -185,3 +185,22 @@ describe('[SRV-4] [CRY-2] the verdict on a payment', () => {
     });
   });
 });
+
+describe('[CRY-2] a payment on a chain with irreversible blocks', () => {
+  const known: KnownOutput = { block: { height: 60, hash: 'a' }, reported: 'seen', goneAtHeight: undefined };
+  const depths = fc.integer({ min: 1, max: 50 });
+  const finals = fc.integer({ min: 0, max: 120 });
+
+  test('is paid exactly where it has its confirmations and the chain calls its block irreversible', () => {
+    fc.assert(
+      fc.property(depths, finals, (depth, finalHeight) => {
+        const tip = { height: 60 + depth - 1, hash: 'tip' };
+        const verdict = judgeOutput(known, { tip, hashThere: 'a', required: REQUIRED, finalHeight });
+        const isPaid = depth >= REQUIRED && finalHeight >= 60;
+        expect(verdict.kind).toBe(isPaid ? 'paid' : 'pending');
+        // Nobody sees all confirmations beside a payment that is not credited.
+        if (verdict.kind === 'pending') expect(verdict.confirmations).toBeLessThan(REQUIRED);
+      }),
+    );
+  });
+});

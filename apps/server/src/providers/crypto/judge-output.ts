@@ -18,6 +18,8 @@ export interface ChainView {
   readonly hashThere: string | undefined;
   /** Confirmations that a credit needs. */
   readonly required: number;
+  /** The height up to which the chain calls its blocks irreversible. Undefined: confirmations alone decide. */
+  readonly finalHeight?: number | undefined;
 }
 
 export type Verdict =
@@ -45,14 +47,19 @@ export function isSettledAt(confirmations: number, required: number): boolean {
 const GONE_AFTER = 1;
 
 /** The verdict on a payment. Moves no money by itself: the watcher reports it. */
-export function judgeOutput(output: KnownOutput, { tip, isWaiting, hashThere, required }: ChainView): Verdict {
+export function judgeOutput(
+  output: KnownOutput,
+  { tip, isWaiting, hashThere, required, finalHeight }: ChainView,
+): Verdict {
   const { block, reported } = output;
   const isInChain = block !== undefined && block.height <= tip.height && hashThere === block.hash;
   if (isInChain) {
     const confirmations = tip.height - block.height + 1;
-    return confirmations >= required
-      ? { kind: 'paid', confirmations, isSettled: isSettledAt(confirmations, required) }
-      : { kind: 'pending', confirmations };
+    const isFinal = finalHeight === undefined || block.height <= finalHeight;
+    if (confirmations >= required && isFinal)
+      return { kind: 'paid', confirmations, isSettled: isSettledAt(confirmations, required) };
+    // The last confirmation is the chain's own word, so a payer never sees all of them beside a payment that waits.
+    return { kind: 'pending', confirmations: isFinal ? confirmations : Math.min(confirmations, required - 1) };
   }
   if (block === undefined && isWaiting === true) return { kind: 'pending', confirmations: 0 };
   if (block === undefined && isWaiting === undefined) return { kind: 'unasked' };

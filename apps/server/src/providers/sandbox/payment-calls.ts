@@ -11,6 +11,7 @@ import { causeOf } from './payments/decline-causes.ts';
 import { flowOf } from './payments/flow-names.ts';
 import { hang } from './payments/hang.ts';
 import { cancel, factAt, isOpen, lifetimeOf, openPayment } from './payments/lifecycle.ts';
+import type { Mood } from './payments/mood.ts';
 import { pageTexts, payPath } from './payments/pay-path.ts';
 import type { NewPayment, SandboxPayment } from './payments/payment.ts';
 import type { PaymentStore } from './payments/payment-store.ts';
@@ -27,6 +28,8 @@ export interface Company {
   readonly merchantName: string;
   /** The connection of an operator. Absent: the account in the settings of the server. */
   readonly account?: string;
+  /** Absent: `well`. */
+  readonly mood?: Mood;
 }
 
 /** The company does not answer. The outcome is then unknown to its caller. */
@@ -48,7 +51,9 @@ export function createPaymentCalls(company: Company): PaymentCalls {
 }
 
 async function create(company: Company, deposit: ProviderDeposit): Promise<ProviderCreateResult> {
-  const { store, clock } = company;
+  const { store, clock, mood } = company;
+  if (mood === 'down') return { kind: 'failed', code: 'sandbox-down' };
+  if (mood === 'slow') await hang(clock, deposit.signal);
   const scenario = scenarioOf(deposit.amountMinor);
   if (scenario.answer.kind === 'fail') return { kind: 'failed', code: scenario.answer.code };
   const request = requestOf(deposit, company.account);
@@ -60,6 +65,7 @@ async function create(company: Company, deposit: ProviderDeposit): Promise<Provi
     return { kind: 'unknown', code: 'idempotency-conflict' };
   }
   if (isNew) for (const { dueAt } of opened.callbacks) company.wake(dueAt);
+  if (mood === 'lying') return { kind: 'failed', code: 'sandbox-lied' };
   return answerCreate(company, scenario, payment, isNew, deposit);
 }
 

@@ -1,5 +1,6 @@
 /** Connections of operators to the sandbox: each has a secret of its own that signs its callbacks. */
 import type { ConnectionKind } from '../connection-kind.ts';
+import { MOODS } from './payments/mood.ts';
 
 /** 24 to 64 bytes. */
 export const sandboxSecretForm = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
@@ -8,7 +9,10 @@ export const sandboxSecretMeaning =
 
 export const sandboxConnections: ConnectionKind = {
   secrets: { callbackSecret: { form: sandboxSecretForm, meaning: sandboxSecretMeaning, isNeeded: 'to-create' } },
-  options: { merchantName: { form: /^[^\p{Cc}]{1,100}$/u, meaning: 'a name of 1 to 100 characters' } },
+  options: {
+    merchantName: { form: /^[^\p{Cc}]{1,100}$/u, meaning: 'a name of 1 to 100 characters' },
+    mood: { form: new RegExp(`^(${MOODS.join('|')})$`), meaning: `one of: ${MOODS.join(', ')}` },
+  },
   paysOut: true,
   refunds: true,
   hasOwnTime: false,

@@ -15,6 +15,7 @@ import { createCallbackSender } from './callbacks/callback-sender.ts';
 import { createPages } from './pages/pages.ts';
 import { createPaymentCalls } from './payment-calls.ts';
 import { PROVIDER_NAME, readCallback } from './payments/callback-body.ts';
+import { moodOf } from './payments/mood.ts';
 import { createPaymentStore } from './payments/payment-store.ts';
 import { createPayouts } from './payouts/payouts.ts';
 
@@ -84,10 +85,18 @@ export function createSandboxProvider(options: SandboxOptions): Sandbox {
       read: readCallback,
       withdrawals: createPayouts({ database, clock, wake }),
     },
-    openAccount({ connectionId, options: { merchantName: name = merchantName }, ...secrets }) {
+    openAccount({ connectionId, options: { merchantName: name = merchantName, mood }, ...secrets }) {
       return {
         name: PROVIDER_NAME,
-        ...createPaymentCalls({ store, clock, wake, base, merchantName: name, account: connectionId }),
+        ...createPaymentCalls({
+          store,
+          clock,
+          wake,
+          base,
+          merchantName: name,
+          account: connectionId,
+          mood: moodOf(mood),
+        }),
         verify: createWebhookSignatures(secretsOf(secrets)).verify,
         read: readCallback,
         withdrawals: createPayouts({ database, clock, wake, account: connectionId }),

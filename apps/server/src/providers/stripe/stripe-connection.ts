@@ -19,7 +19,7 @@ export function stripeConnections({ clock, api }: StripeKindParts): ConnectionKi
       webhookSecret: { form: stripeSecretForm, meaning: stripeSecretMeaning, isNeeded: 'to-enable' },
     },
     options: { productName: { form: /^[^\p{Cc}]{1,250}$/u, meaning: 'a name of 1 to 250 characters' } },
-    paysOut: false,
+    paysOut: true,
     refunds: true,
     hasOwnTime: true,
     modeOf: ({ secretKey = '' }) => (isLiveKey(secretKey) ? 'live' : 'test'),

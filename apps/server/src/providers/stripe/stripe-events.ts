@@ -3,7 +3,9 @@ import Stripe from 'stripe';
 import type { DepositReport } from '../provider.ts';
 import { causeOf } from './decline-cause.ts';
 import { refundOfEvent } from './refund-of-event.ts';
+import { withCard } from './stripe-cards.ts';
 import {
+  PAYOUT_ID,
   REFUND_ID,
   reportOfFailedSession,
   reportOfOtherMode,
@@ -29,6 +31,7 @@ export async function readEvent(
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
+      return withCard(stripe, event.data.object, reportOfSession(event.data.object, event.created));
     case 'checkout.session.expired':
       return reportOfSession(event.data.object, event.created);
     case 'checkout.session.async_payment_failed':
@@ -63,6 +66,8 @@ async function refunded(stripe: Stripe, event: Stripe.ChargeRefundedEvent): Prom
   const session = await sessionOfIntent(stripe, payment_intent);
   if (session === undefined) return undefined;
   const refund = await refundAt(stripe, event);
+  // The money was paid out to the card. The withdrawal has it booked, and the deposit stays credited.
+  if (refund?.metadata?.[PAYOUT_ID] !== undefined) return undefined;
   // Stripe's list may lag behind the event. The inbox reads the event again.
   if (refund === undefined && !isWholeCharge) throw new Error('Stripe does not list the refund yet');
   const moved = { cause: refund?.id ?? id, amount: refund?.amount ?? session.amount_total };
@@ -84,6 +89,8 @@ async function refundAt(stripe: Stripe, event: Stripe.ChargeRefundedEvent): Prom
 /** A refund that failed: its money is at Stripe again. */
 async function refundReturned(stripe: Stripe, refund: Stripe.Refund, at: number): Promise<DepositReport | undefined> {
   if (refund.status !== 'failed' && refund.status !== 'canceled') return undefined;
+  // The failure of a payout. The half that pays out reads it.
+  if (refund.metadata?.[PAYOUT_ID] !== undefined) return undefined;
   const session = await sessionOfIntent(stripe, refund.payment_intent);
   const moved = { cause: refund.id, amount: refund.amount };
   return session && reportOfReturn(session, moved, at, refund.metadata?.[REFUND_ID]);

@@ -10,6 +10,11 @@ export const DEPOSIT_ID = 'deposit_id';
 export const OPERATOR_ID = 'operator_id';
 export const REFUND_ID = 'refund_id';
 
+/** The same for the refunds of a payout: the withdrawal, our id of the refund, and the whole payout in Stripe's unit. */
+export const PAYOUT_ID = 'payout_id';
+export const PAYOUT_REFUND_ID = 'payout_refund_id';
+export const PAYOUT_TOTAL = 'payout_total';
+
 /** Whether a secret key moves real money. Stripe writes it into the key (`sk_live_`, `rk_live_`). */
 export function isLiveKey(secretKey: string): boolean {
   return /^[sr]k_live_/.test(secretKey);

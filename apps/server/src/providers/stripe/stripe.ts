@@ -6,8 +6,10 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import Stripe from 'stripe';
 import type { Provider } from '../provider.ts';
+import { withCard } from './stripe-cards.ts';
 import { createCheckout } from './stripe-checkout.ts';
 import { readEvent } from './stripe-events.ts';
+import { stripePayouts } from './stripe-payouts.ts';
 import { refundAtStripe } from './stripe-refunds.ts';
 import { inMode, isLiveKey, PROVIDER_NAME, reportOfSession } from './stripe-reports.ts';
 import { sessionOfDeposit } from './stripe-sessions.ts';
@@ -26,6 +28,8 @@ export interface StripeOptions {
 
 /** How long one try of a request may take. */
 const ATTEMPT_MS = 20_000;
+/** Shorter than the time for which the cashier waits for a payout. */
+const PAYOUT_ATTEMPT_MS = 12_000;
 
 export function createStripeProvider(options: StripeOptions): Provider {
   const { clock, productName } = options;
@@ -36,12 +40,20 @@ export function createStripeProvider(options: StripeOptions): Provider {
     telemetry: false,
     ...options.api,
   });
+  // No request of a payout may begin after the cashier has stopped waiting. The reconciler repeats it instead.
+  const payouts = new Stripe(options.secretKey, {
+    maxNetworkRetries: 0,
+    timeout: PAYOUT_ATTEMPT_MS,
+    telemetry: false,
+    ...options.api,
+  });
   const isLive = isLiveKey(options.secretKey);
 
   return {
     name: PROVIDER_NAME,
     create: (deposit) => createCheckout(stripe, { productName, clock }, deposit),
     refund: (asked) => refundAtStripe(stripe, asked),
+    withdrawals: stripePayouts(payouts, isLive),
     verify: (callback) => verifySignature(stripe, options.webhookSecrets, callback),
     read: (rawBody) => readEvent(stripe, isLive, rawBody),
 
@@ -50,7 +62,9 @@ export function createStripeProvider(options: StripeOptions): Provider {
         providerRef === undefined
           ? await sessionOfDeposit(stripe, depositId)
           : await stripe.checkout.sessions.retrieve(providerRef);
-      return session && inMode(session, isLive, reportOfSession(session, clock.now() / 1000));
+      if (session === undefined) return undefined;
+      const report = inMode(session, isLive, reportOfSession(session, clock.now() / 1000));
+      return withCard(stripe, session, report);
     },
 
     async cancel({ providerRef }) {

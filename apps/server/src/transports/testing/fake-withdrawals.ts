@@ -33,6 +33,7 @@ export function createFakeWithdrawals(): Withdrawals {
     cancel: async (_caller, withdrawalId) => ({ withdrawalId, status: 2 }),
     status: standing,
     unconfirmed: async (caller) => ({ ...(await standing(caller, '5f0c2f4e-7b0e-4a53-9a3e-2f1d6c0b9a11')), status: 0 }),
+    cards: async () => undefined,
     apply: async () => ({ outcome: 'unmatched' }),
   };
 }

@@ -144,7 +144,7 @@ export function DepositForm({ method, group, variant, children, note }: DepositF
                 ? translate('depositForm.deposit')
                 : translate(order ? 'depositForm.payAmount' : 'depositForm.depositAmount', { amount: written })}
             </SubmitButton>
-            <PageNote>{deposit.isBusy ? translate('depositForm.creating') : note}</PageNote>
+            <PageNote>{deposit.isBusy ? (deposit.notice ?? translate('depositForm.creating')) : note}</PageNote>
           </>
         )}
       </PageFooter>

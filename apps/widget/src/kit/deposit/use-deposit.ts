@@ -35,6 +35,8 @@ export interface Deposit {
   readonly isBusy: boolean;
   /** The outcome is not known. The screen says that it is being checked, and not to pay again. */
   readonly isBeingChecked: boolean;
+  /** What the server says while it creates the deposit, such as that another way is tried. */
+  readonly notice: string | undefined;
   /** The deposit's id, once there is one. */
   readonly depositId: string | undefined;
   /** Fields that the method asked for after the first press. */
@@ -72,11 +74,14 @@ export function useDeposit(options: DepositOptions): Deposit {
     showLink: setLink,
   };
   const [driver, state, Outcome] = useDriver(screen, variant?.cancelsOnLeave === true);
+  const depositId = 'intent' in state ? state.intent.depositId : undefined;
+  const isBusy = isCreating(state);
   return {
     at: state.at,
-    isBusy: isCreating(state),
+    isBusy,
     isBeingChecked: state.at === 'checking',
-    depositId: 'intent' in state ? state.intent.depositId : undefined,
+    notice: useNotice(isBusy ? depositId : undefined),
+    depositId,
     extraFields: state.at === 'needs-fields' ? state.fields : noFields,
     link,
     Outcome,
@@ -89,6 +94,23 @@ export function useDeposit(options: DepositOptions): Deposit {
       driver.submit(pressOf(form, options, services.session.getState(), order, state));
     },
   };
+}
+
+/** What the server says about a deposit while it is being created. @param depositId undefined: none is being created */
+function useNotice(depositId: string | undefined): string | undefined {
+  const { api } = useServices();
+  const [notice, setNotice] = useState<string>();
+  useEffect(() => {
+    if (depositId === undefined) return;
+    const stop = api.onPush('deposit.status', (pushed) => {
+      if (pushed.depositId === depositId && pushed.notice) setNotice(pushed.notice);
+    });
+    return () => {
+      stop();
+      setNotice(undefined);
+    };
+  }, [api, depositId]);
+  return notice;
 }
 
 /** Creates the driver once, loads its code, and tells it when the form or the widget goes. */

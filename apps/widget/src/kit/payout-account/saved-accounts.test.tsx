@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { connectionLost } from '../payment/payment-fixture.ts';
 import type { Answers } from '../session/services-fixture.ts';
-import { withdrawalId, withdrawalServices } from '../withdrawal/withdrawal-fixture.ts';
+import { bankCard, withdrawalCatalogue, withdrawalId, withdrawalServices } from '../withdrawal/withdrawal-fixture.ts';
 
 const user = userEvent.setup();
 const account = {
@@ -227,4 +227,34 @@ test('[WD-1] back from the confirm screen the same account is chosen', async () 
   await pass(0);
   expect(screen.getByRole('radio', { name: 'Another account' })).toBeChecked();
   expect(card()).toHaveValue('4242 4242 4242 4242');
+});
+
+test('[WD-2] a method that pays to cards which paid offers them alone, and the card limits the amount before it is typed', async () => {
+  const cards = [
+    { ...account, destination: [{ name: 'cardNumber', value: 'Visa •••• 4242' }], max: '1500.00' },
+    { ...other, destination: [{ name: 'cardNumber', value: 'Visa •••• 1111' }], max: '900.00' },
+  ];
+  const services = withdrawalServices({ 'withdrawal-create': created, 'payout-accounts-get': { accounts: cards } });
+  const list = { ...withdrawalCatalogue, methods: [{ ...bankCard, fees: {}, flags: { paysToPaidCards: true } }] };
+  services.answer('methods-withdrawal-v4', list);
+  services.answer('methods-withdrawal', list);
+  const { pass } = await openWidget('/withdrawal/redirect/card_withdrawal', services);
+  await pass(0);
+  const group = screen.getByRole('group', { name: 'Saved accounts' });
+  expect(within(group).getAllByRole('radio')).toHaveLength(2);
+  expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
+  expect(screen.queryByRole('switch')).toBeNull();
+  expect(card()).toBeNull();
+  expect(screen.getByText(/1,500/)).toBeVisible();
+  await user.click(screen.getByRole('radio', { name: 'Visa •••• 1111' }));
+  expect(screen.getByText(/\b900\b/)).toBeVisible();
+  await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1000');
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  await pass(0);
+  expect(services.requestsOf('withdrawal-create')).toEqual([]);
+  expect(services.requestsOf('payout-accounts-get')).toMatchObject([{ currency: 'INR' }]);
+  await user.click(screen.getByRole('radio', { name: 'Visa •••• 4242' }));
+  await press();
+  await pass(0);
+  expect(services.requestsOf('withdrawal-create')).toMatchObject([{ fields: {}, payoutAccountId: account.accountId }]);
 });

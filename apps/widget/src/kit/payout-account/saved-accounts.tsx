@@ -35,8 +35,10 @@ export interface SavedAccounts {
 export function useSavedAccounts(method: PaymentMethod): SavedAccounts {
   const services = useServices();
   const { api, queries, session } = services;
-  const queryKey = ['payout-accounts', session.getState().payload.userId, method.name];
   const { currency } = useSession();
+  // A card can get back only payments in one currency.
+  const ofCurrency = method.flags?.paysToPaidCards === true ? { currency } : {};
+  const queryKey = ['payout-accounts', session.getState().payload.userId, method.name, ofCurrency];
   const draft = draftOf(services, withdrawalDraft(method), currency);
   const [choice, setChoice] = useState(draft.account);
   const [isKept, setKept] = useState(false);
@@ -45,7 +47,7 @@ export function useSavedAccounts(method: PaymentMethod): SavedAccounts {
     staleTime: 0,
     retry: false,
     queryFn: async ({ signal }) =>
-      (await api.call(payoutAccountsGet, { paymentMethod: method.name }, { signal })).accounts,
+      (await api.call(payoutAccountsGet, { paymentMethod: method.name, ...ofCurrency }, { signal })).accounts,
   });
   // The first choice waits for a fresh answer. A choice that was already made can be shown from the cache.
   const isSettled = isFetchedAfterMount || (choice !== undefined && data !== undefined);
@@ -134,6 +136,8 @@ export function SavedAccountChoice({
     if (removed !== undefined) group.current?.querySelector<HTMLInputElement>('input:checked')?.focus();
   }, [removed]);
   if (saved.accounts.length === 0) return null;
+  // The user can neither remove a card that paid, nor type another one.
+  const isFixed = method.flags?.paysToPaidCards === true;
   return (
     <Card>
       <fieldset ref={group} className={styles.accounts} disabled={isDisabled}>
@@ -149,22 +153,26 @@ export function SavedAccountChoice({
               />
               <bdi className={styles.text}>{accountText(account, method)}</bdi>
             </label>
-            <IconButton
-              icon="close"
-              label={translate('saved.remove', { account: accountText(account, method) })}
-              onClick={() => setAsked(account)}
-            />
+            {!isFixed && (
+              <IconButton
+                icon="close"
+                label={translate('saved.remove', { account: accountText(account, method) })}
+                onClick={() => setAsked(account)}
+              />
+            )}
           </div>
         ))}
-        <label className={styles.option}>
-          <input
-            type="radio"
-            name={name}
-            checked={saved.chosen === undefined}
-            onChange={() => saved.choose(undefined)}
-          />
-          <span className={styles.text}>{translate('saved.other')}</span>
-        </label>
+        {!isFixed && (
+          <label className={styles.option}>
+            <input
+              type="radio"
+              name={name}
+              checked={saved.chosen === undefined}
+              onChange={() => saved.choose(undefined)}
+            />
+            <span className={styles.text}>{translate('saved.other')}</span>
+          </label>
+        )}
       </fieldset>
       {asked && (
         <Suspense fallback={null}>

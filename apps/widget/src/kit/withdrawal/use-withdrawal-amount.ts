@@ -1,7 +1,7 @@
 /**
  * The amount of a withdrawal while the user types it: checked by limits and balance, and split into fee and payout (WD-2, WD-3).
  */
-import type { AccountType, FeeRule, MethodList, PaymentMethod } from '@opencashier/contract/api';
+import type { AccountType, FeeRule, MethodList, PaymentMethod, PayoutAccount } from '@opencashier/contract/api';
 import { amountChips, prefilledAmount } from '@opencashier/core/amount/amount-choices';
 import { type AmountError, checkAmount } from '@opencashier/core/limits/check-amount';
 import { type Limits, methodLimits, stepOf } from '@opencashier/core/limits/limits';
@@ -40,6 +40,8 @@ export interface WithdrawalAmount extends AmountField {
 
 /** Limits from the server's refusals, which the list did not have yet. */
 interface Refusal {
+  /** The card to which `max` belongs. */
+  readonly cardId?: string | undefined;
   readonly min?: string | undefined;
   readonly max?: string | undefined;
   readonly balance?: { readonly of: string; readonly list: MethodList };
@@ -51,12 +53,16 @@ export const withdrawalDraft = (method: Pick<PaymentMethod, 'name'>): string => 
 /** For an amount above the part of the balance that can be withdrawn. */
 const AVAILABLE_KEY = 'form.amountInput.limit.available';
 
-/** @param available the part of the balance that can be withdrawn now, if it is not all */
+/**
+ * @param available the part of the balance that can be withdrawn now, if it is not all
+ * @param card the account that gets the money, where it limits the amount
+ */
 export function useWithdrawalAmount(
   method: PaymentMethod,
   list: MethodList,
   accountType: AccountType,
   available?: string,
+  card?: Pick<PayoutAccount, 'accountId' | 'max'>,
 ): WithdrawalAmount {
   const services = useServices();
   const session = useSession();
@@ -67,9 +73,11 @@ export function useWithdrawalAmount(
   const refused = refusal.balance?.list === list ? refusal.balance.of : undefined;
   const balance = refused ?? available ?? (account?.currency === currency ? account.amount : undefined);
   const fees = method.fees?.[currency];
-  const rule = method.amount_rules[currency];
-  const server = { min: refusal.min ?? rule?.min ?? '0', max: refusal.max ?? rule?.max ?? '0' };
-  const isBoundRefused = refusal.min !== undefined || refusal.max !== undefined;
+  const ofMethod = method.amount_rules[currency];
+  const rule = card?.max === undefined ? ofMethod : { min: '0', ...ofMethod, max: lower(card.max, ofMethod?.max, currency) };
+  const refusedMax = refusal.cardId === card?.accountId ? refusal.max : undefined;
+  const server = { min: refusal.min ?? rule?.min ?? '0', max: refusedMax ?? rule?.max ?? '0' };
+  const isBoundRefused = refusal.min !== undefined || refusedMax !== undefined;
   const known = methodLimits({ currency, country, rule, ...(isBoundRefused ? { server } : {}) });
   const limits = withLeast(known, fees);
   const check = (canonical: string | undefined): AmountError | undefined => {
@@ -106,7 +114,7 @@ export function useWithdrawalAmount(
     paymentSessionId: undefined,
     refuse(code, { min, max }) {
       if (code === 'limit-min' && min !== undefined) setRefusal((all) => ({ ...all, min }));
-      else if (code === 'limit-max' && max !== undefined) setRefusal((all) => ({ ...all, max }));
+      else if (code === 'limit-max' && max !== undefined) setRefusal((all) => ({ ...all, max, cardId: card?.accountId }));
       else if ((code === 'insufficient-funds' || code === 'playthrough-required') && max !== undefined) {
         setRefusal((all) => ({ ...all, balance: { of: max, list } }));
       } else return false;
@@ -116,6 +124,12 @@ export function useWithdrawalAmount(
       return true;
     },
   };
+}
+
+/** The lower of a card's limit and the method's. */
+function lower(ofCard: string, ofMethod: string | undefined, currency: string): string {
+  const [card, method] = [ofCard, ofMethod ?? ''].map((text) => parseDecimal(text, decimalsOf(currency)));
+  return card?.ok && method?.ok && method.minor < card.minor ? (ofMethod ?? ofCard) : ofCard;
 }
 
 /** Raises the minimum to the smallest amount of which something arrives after the fee. */

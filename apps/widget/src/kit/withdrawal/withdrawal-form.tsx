@@ -64,14 +64,18 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
   const { translate } = texts;
   const form = useRef<HTMLFormElement>(null);
   const [accountType, setAccountType] = useState<AccountType>('main');
-  const amount = useWithdrawalAmount(method, list, accountType, available);
+  const saved = useSavedAccounts(method);
+  const chosen = saved.accounts.find(({ accountId }) => accountId === saved.chosen);
+  const amount = useWithdrawalAmount(method, list, accountType, available, chosen);
   const payout = usePayout(method, amount.split === undefined ? undefined : amount.canonical);
   const quote = payout?.payout.at === 'ready' ? payout.payout.quote : undefined;
   const isRated = payout === undefined || quote !== undefined;
   const rated = { isTriggered: amount.split !== undefined, isValid: isRated, isFilled: isRated };
-  const saved = useSavedAccounts(method);
   const fields = typedAccount(useFields(method.fields, method, withdrawalDraft(method), useWalletCheck(method)), saved);
-  const isTyped = saved.chosen === undefined;
+  // A method that pays only to cards which paid has no form. Its list has the cards of this user.
+  const isToPaidCards = method.flags?.paysToPaidCards === true;
+  const isTyped = saved.chosen === undefined && !isToPaidCards;
+  const isDestined = isToPaidCards ? saved.chosen !== undefined : !isTyped || fields.isValid;
   const focusFirstInvalid = useLeadToFault(form);
   const offlinePress = useOfflinePress();
   const withdrawal = useWithdrawal({
@@ -119,7 +123,7 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
           payoutAccountId: saved.chosen,
           keepsAccount: saved.isKept,
           isValid:
-            amount.error === undefined && amount.canonical !== undefined && (!isTyped || fields.isValid) && isRated,
+            amount.error === undefined && amount.canonical !== undefined && isDestined && isRated,
         });
       }}
     >

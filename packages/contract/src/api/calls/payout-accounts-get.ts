@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineCall } from '../call.ts';
-import { methodNameSchema } from '../scalar.ts';
+import { currencySchema, methodNameSchema } from '../scalar.ts';
 import { payoutAccountSchema } from '../withdrawal.ts';
 
 /**
@@ -11,7 +11,11 @@ export const payoutAccountsGet = defineCall({
   name: 'payout-accounts-get',
   method: 'GET',
   summary: "The user's saved payout accounts for a withdrawal method.",
-  request: v.object({ paymentMethod: methodNameSchema }),
+  request: v.object({
+    paymentMethod: methodNameSchema,
+    /** The currency of the withdrawal. Needed for methods that pay to cards which paid: the cards differ by currency. */
+    currency: v.optional(currencySchema),
+  }),
   response: v.object({
     /** The saved accounts, the last used first. */
     accounts: v.array(payoutAccountSchema),

@@ -8,6 +8,7 @@ import { AddressCheck } from './address-check.ts';
 import { AddressSeries } from './address-series.ts';
 import type { AddressStore, GivenAddress, NewAddress } from './address-store.ts';
 import { type AddressedChain, AddressesBehindError, isUsed, pathOf } from './lost-addresses.ts';
+import { PreparedAddresses } from './prepared-addresses.ts';
 
 interface GiverParts {
   readonly store: AddressStore;
@@ -35,13 +36,17 @@ const GIVEN_WITHIN_MS = 8_000;
 export class AddressGiver {
   readonly #chain: AddressedChain;
   readonly #parts: GiverParts;
-  readonly #series: AddressSeries;
+  readonly #series: AddressSeries | PreparedAddresses;
   readonly #check: AddressCheck;
 
   constructor(chain: AddressedChain, parts: GiverParts) {
     this.#chain = chain;
     this.#parts = parts;
-    this.#series = new AddressSeries(chain, parts);
+    const { preparedAddresses } = chain;
+    this.#series =
+      preparedAddresses === undefined
+        ? new AddressSeries(chain, parts)
+        : new PreparedAddresses(chain, preparedAddresses, parts);
     this.#check = new AddressCheck(chain, parts);
   }
 
@@ -84,6 +89,7 @@ export class AddressGiver {
     const { store, log } = this.#parts;
     const { key: chain, account, urgentSources } = this.#chain;
     const place = await this.#series.nextPlace();
+    if (place === undefined) return undefined;
     const address = this.#chain.addressAt(place);
     const where = { chain, path: pathOf(place) };
     if (await isUsed(urgentSources, address)) {

@@ -66,6 +66,24 @@ export class AddressStore {
     throw new Error(`No free series of receiving addresses on ${chain}`);
   }
 
+  /** The index of the next prepared address: after the last one that was given out, and after those that staff know to be lost. */
+  async nextPrepared(chain: string, account: string): Promise<number> {
+    await keepChain(this.#database, chain, account);
+    await this.#database.query({
+      name: 'crypto-prepared-open',
+      text: 'insert into crypto_series (chain, account, branch) values ($1, $2, 0) on conflict do nothing',
+      values: [chain, account],
+    });
+    const [row] = await this.#database.query<{ next: bigint }>({
+      name: 'crypto-prepared-next',
+      text: `select greatest(acknowledged_to, (select max(index) + 1 from crypto_address
+            where chain = $1 and account = $2 and branch = 0))::bigint as next
+        from crypto_series where chain = $1 and account = $2 and branch = 0`,
+      values: [chain, account],
+    });
+    return Number(row?.next ?? 0);
+  }
+
   /**
    * Keeps an address for a deposit. A deposit that has an address keeps that one.
    * @returns undefined where the address or its place belongs to another deposit
@@ -126,6 +144,20 @@ export class AddressStore {
       values: [chain, addresses],
     });
     return new Map(rows.map(({ address, contract }) => [address, contract]));
+  }
+
+  /** A page of the watched addresses in their order, with the contract of each. @param after '' for the first page */
+  async watchedAfter(
+    chain: string,
+    after: string,
+    most: number,
+  ): Promise<Pick<GivenAddress, 'address' | 'contract'>[]> {
+    return this.#database.query<Pick<GivenAddress, 'address' | 'contract'>>({
+      name: 'crypto-watched-page',
+      text: `select address, contract from crypto_address
+        where chain = $1 and address > $2 and watched_until > now() order by address limit $3`,
+      values: [chain, after, most],
+    });
   }
 
   /** One watched destination of each wallet that payers were shown. */

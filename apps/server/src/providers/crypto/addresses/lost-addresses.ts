@@ -14,6 +14,8 @@ export interface AddressedChain {
   readonly sources: Sources;
   /** The same nodes without a pace, for questions whose answer a person waits for. */
   readonly urgentSources: Sources;
+  /** The number of prepared addresses, where addresses cannot be derived. */
+  readonly preparedAddresses?: number;
   addressAt(place: AddressPlace): string;
 }
 
@@ -83,7 +85,10 @@ export async function findLost(
   for (const { branch, lastIndex, acknowledgedTo } of series) {
     const from = withAcknowledged ? 0 : acknowledgedTo;
     const given = await store.givenIndices(chain.key, chain.account, branch, from);
-    const indices = indicesToAsk({ from, first: Math.max(lastIndex + 1, from), depth, most }, given);
+    const end = chain.preparedAddresses ?? Number.POSITIVE_INFINITY;
+    const indices = indicesToAsk({ from, first: Math.max(lastIndex + 1, from), depth, most }, given).filter(
+      (index) => index < end,
+    );
     let asked = 0;
     const look = async (index: number): Promise<LostAddress[]> => {
       const place = { branch, index };

@@ -81,6 +81,7 @@ export async function holdsByScan(
   const ours: OurAddresses = {
     pick: async (addresses) => new Set(addresses.filter((address) => address === payment.address)),
     wallets: async () => [payment.address],
+    watched: async () => [],
   };
   const found = await source.scan(ours, { from: block.height, to: block.height });
   return (found?.payments ?? []).some(

@@ -39,6 +39,12 @@ export interface OurAddresses {
   pick(addresses: readonly string[]): Promise<ReadonlySet<string>>;
   /** Every wallet that payers were shown and that is still watched. Only for chains on which all deposits share one wallet. */
   wallets(): Promise<readonly string[]>;
+  /**
+   * A page of the watched addresses in their order, with the token that each was given for ('': the chain's own coin). Only for chains
+   * whose blocks are not read.
+   * @param after the last address of the page before. '' for the first page
+   */
+  watched(after: string, most: number): Promise<readonly { readonly address: string; readonly contract: string }[]>;
 }
 
 export interface ScanRange {
@@ -72,6 +78,11 @@ export interface ChainSource {
   readonly looksBack: number;
   /** Payments to an address that are in no block yet. Absent where the chain shows none. */
   unconfirmed?(address: string): Promise<readonly IncomingPayment[]>;
+  /**
+   * The height up to which the chain itself calls its blocks irreversible. Absent: confirmations alone decide.
+   * @throws NodeError also where the node does not know it
+   */
+  finalHeight?(): Promise<number>;
   /** Whether the node has this payment, with this amount, in this block. */
   holds(payment: IncomingPayment & { readonly block: Block }): Promise<boolean>;
   /** Whether the address ever received or sent anything. Absent where all deposits share one wallet. */

@@ -45,14 +45,30 @@ const ANSWER_WITHIN_MS = 15_000;
 const LARGEST_ANSWER = 64 * 1024 * 1024;
 
 /** The text of an answer. Undefined for 404, by which a node says that it does not have the object. @throws NodeError */
-export async function askText(node: NodeAddress, path: string, body?: unknown): Promise<string | undefined> {
+export function askText(node: NodeAddress, path: string, body?: unknown): Promise<string | undefined> {
+  const sent = body === undefined ? undefined : { type: 'application/json', body: JSON.stringify(body) };
+  return request(node, path, sent);
+}
+
+/** Posts plain text, such as a signed transaction. @throws NodeError also for a refusal */
+export async function postText(node: NodeAddress, path: string, body: string): Promise<string> {
+  const answer = await request(node, path, { type: 'text/plain', body });
+  if (answer === undefined) throw new NodeError('The node does not take this request');
+  return answer;
+}
+
+async function request(
+  node: NodeAddress,
+  path: string,
+  sent: { readonly type: string; readonly body: string } | undefined,
+): Promise<string | undefined> {
   await node.pace?.next();
   try {
     const answer = await fetch(`${node.url}${path}`, {
-      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      ...(sent === undefined ? {} : { method: 'POST', body: sent.body }),
       headers: {
         accept: 'application/json',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(sent !== undefined && { 'content-type': sent.type }),
         ...node.headers,
       },
       redirect: 'error',

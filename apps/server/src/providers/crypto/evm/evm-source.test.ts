@@ -11,6 +11,7 @@ const bob = withChecksum('bb'.repeat(20));
 const ours: OurAddresses = {
   pick: async (asked) => new Set(asked.filter((one) => one === ann)),
   wallets: async () => [],
+  watched: async () => [],
 };
 
 let chain: FakeChain;

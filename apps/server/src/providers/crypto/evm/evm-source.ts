@@ -15,6 +15,7 @@ import {
 import type { NodeAddress } from '../chain/node-http.ts';
 import { withChecksum } from '../chain/receiving-address.ts';
 import { readTransfer } from '../chain/transfer-event.ts';
+import type { Finality } from '../chain-kinds.ts';
 import {
   type EvmBlock,
   EvmBlockReader,
@@ -32,7 +33,13 @@ const word = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i));
 /** A receipt without a status does not say how the transaction ended. */
 const receiptSchema = v.nullish(v.object({ status: quantity }));
 
-export function createEvmSource(node: NodeAddress, assets: WatchedAssets): ChainSource {
+export interface EvmAssets extends WatchedAssets {
+  /** The tag of the chain's irreversible blocks. Absent: confirmations alone decide. */
+  readonly finality?: Finality;
+}
+
+export function createEvmSource(node: NodeAddress, assets: EvmAssets): ChainSource {
+  const { finality } = assets;
   const rpc = createEvmRpc(node);
   const reader = new EvmBlockReader(rpc, assets);
 
@@ -62,6 +69,9 @@ export function createEvmSource(node: NodeAddress, assets: WatchedAssets): Chain
     scan,
     holds: (payment) => holdsByScan({ hashAt, scan }, payment),
     isUsed: (address) => isUsed(rpc, assets, address),
+    ...(finality !== undefined && {
+      finalHeight: async () => Number((await rpc.ask('eth_getBlockByNumber', [finality, false], headSchema)).number),
+    }),
   };
 }
 

@@ -5,9 +5,10 @@ import { tronHex } from '../chain/receiving-address.ts';
 import { TRANSFER_TOPIC } from '../chain/transfer-event.ts';
 import { placesOf } from '../evm/log-bloom.ts';
 import type { FakeChain, FakeTransfer } from './fake-chain.ts';
+import { answerAsSolana, type SolanaMood } from './fake-solana-node.ts';
 import { answerAsTon } from './fake-ton-node.ts';
 
-export type Family = 'esplora' | 'evm' | 'tron' | 'ton';
+export type Family = 'esplora' | 'evm' | 'tron' | 'ton' | 'solana';
 /** `behind`, `without-receipts`: it lacks the block or the receipts of its tip, like a lagging node behind a shared URL. */
 type Mood = 'well' | 'down' | 'nonsense' | 'behind' | 'without-receipts';
 
@@ -26,6 +27,10 @@ export class FakeNode {
   logsUpTo = Number.POSITIVE_INFINITY;
   /** The chain of another node behind the same URL, which answers for events. */
   logsOf: FakeChain | undefined;
+  /** How many of the newest blocks are not irreversible yet (JSON-RPC). `unknown`: the node does not know the tags. */
+  notFinal: number | 'unknown' = 0;
+  /** How a Solana node differs from a good one. */
+  readonly solana: SolanaMood = {};
   asked = 0;
   /** The requests, as address and body. */
   readonly questions: string[] = [];
@@ -44,6 +49,7 @@ export class FakeNode {
       evm: (_chain: FakeChain, _url: URL, asked: unknown) => this.#rpc(asked),
       tron,
       ton: answerAsTon,
+      solana: (_chain: FakeChain, _url: URL, asked: unknown) => this.#solana(asked),
     }[family];
     this.#server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
@@ -83,8 +89,19 @@ export class FakeNode {
       (this.mood === 'behind' && method === 'eth_getBlockByNumber' && params[1] === true) ||
       (this.mood === 'without-receipts' && method === 'eth_getTransactionReceipt');
     if (isWithheld) return { jsonrpc: '2.0', id, result: null };
+    if (params[0] === 'safe' || params[0] === 'finalized') {
+      if (this.notFinal === 'unknown') return { jsonrpc: '2.0', id, error: { code: -39001 } };
+      const height = Math.max(0, this.#chain.height - this.notFinal);
+      return { jsonrpc: '2.0', id, result: rpcResult(this.#chain, method, [hex(height), false]) };
+    }
     if (method === 'eth_getLogs') return { jsonrpc: '2.0', id, ...this.#logs(params[0] as LogFilter) };
     return { jsonrpc: '2.0', id, result: this.#withBloom(rpcResult(this.#chain, method, params)) };
+  }
+
+  #solana(asked: unknown): unknown {
+    if (Array.isArray(asked)) return asked.map((one) => this.#solana(one));
+    const { id, method, params } = asked as RpcRequest;
+    return { jsonrpc: '2.0', id, ...answerAsSolana(this.#chain, method, params, this.solana) };
   }
 
   #withBloom(result: unknown): unknown {

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 
-export type AddressKind = 'bitcoin' | 'litecoin' | 'dogecoin' | 'ethereum' | 'tron' | 'ton';
+export type AddressKind = 'bitcoin' | 'litecoin' | 'dogecoin' | 'ethereum' | 'tron' | 'ton' | 'solana';
 
 /**
  * The address of a payment on a chain. The same digits give the same address.
@@ -29,13 +29,18 @@ export function addressOf(kind: AddressKind, digits: string): string {
       return `0x${digits.padStart(40, '0')}`;
     case 'ton':
       return tonAddress(hash);
+    case 'solana':
+      return base58(Buffer.concat([Buffer.of(0x21), Buffer.alloc(11), hash]));
   }
 }
 
 /** Base58Check: the bytes and the first four bytes of their double SHA-256. */
 export function base58Check(bytes: Buffer): string {
   const sha256 = (data: Buffer): Buffer => createHash('sha256').update(data).digest();
-  const whole = Buffer.concat([bytes, sha256(sha256(bytes)).subarray(0, 4)]);
+  return base58(Buffer.concat([bytes, sha256(sha256(bytes)).subarray(0, 4)]));
+}
+
+function base58(whole: Buffer): string {
   let rest = BigInt(`0x${whole.toString('hex')}`);
   let text = '';
   for (; rest > 0n; rest /= 58n) text = BASE58.charAt(Number(rest % 58n)) + text;

@@ -1,6 +1,6 @@
 /** The coins and networks of the sandbox: test networks, and fixed prices. */
 import { findChain } from '@opencashier/core/crypto/chains';
-import { bip21Uri, eip681Uri, tonUri, tronCode } from '@opencashier/core/payment-codes/crypto-uri';
+import { bip21Uri, eip681Uri, solanaPayUri, tonUri, tronCode } from '@opencashier/core/payment-codes/crypto-uri';
 import { type AddressKind, addressOf } from './addresses.ts';
 
 /** The decimals of every coin in the ledger. */
@@ -24,9 +24,12 @@ export interface Network {
 /** The chain ids of the test networks. */
 const SEPOLIA = 11_155_111;
 const BSC_TESTNET = 97;
+const BASE_SEPOLIA = 84_532;
+const POLYGON_AMOY = 80_002;
 /** A made-up token contract, of digits alone like every address here. */
 const TOKEN_CONTRACT = `0x${'20'.padStart(40, '0')}`;
 const JETTON_MASTER = addressOf('ton', '20');
+const SPL_MINT = addressOf('solana', '20');
 
 /**
  * An amount of coins that can be sent on a network, in the ledger's unit. It is rounded up to the coin's own decimals, so that text
@@ -76,13 +79,28 @@ const networks: readonly Network[] = [
   }),
   network('erc20', 'Ethereum', {
     addressKind: 'ethereum',
-    decimals: { USDT: 6, ETH: 18 },
+    decimals: { USDT: 6, USDC: 6, ETH: 18 },
     uri: evm(SEPOLIA, 'ETH', 6),
   }),
   network('bep20', 'Binance Smart Chain', {
     addressKind: 'ethereum',
     decimals: { USDT: 18, BNB: 18 },
     uri: evm(BSC_TESTNET, 'BNB', 18),
+  }),
+  network('base', 'Base', {
+    addressKind: 'ethereum',
+    decimals: { USDT: 6, USDC: 6, ETH: 18 },
+    uri: evm(BASE_SEPOLIA, 'ETH', 6),
+  }),
+  network('polygon', 'Polygon', {
+    addressKind: 'ethereum',
+    decimals: { USDT: 6, USDC: 6, POL: 18 },
+    uri: evm(POLYGON_AMOY, 'POL', 6),
+  }),
+  network('solana', 'Solana', {
+    addressKind: 'solana',
+    decimals: { USDT: 6, USDC: 6, SOL: 9 },
+    uri: (coin, to, minor) => solanaPayUri({ to, amount: coinsOf(minor), ...(coin !== 'SOL' && { token: SPL_MINT }) }),
   }),
   network('ton', 'Ton', {
     addressKind: 'ton',
@@ -103,6 +121,9 @@ const aliases: Readonly<Record<string, string>> = {
   ethereum: 'erc20',
   bnb: 'bep20',
   bsc: 'bep20',
+  pol: 'polygon',
+  matic: 'polygon',
+  sol: 'solana',
   trx: 'trc20',
   tron: 'trc20',
 };
@@ -117,6 +138,7 @@ export function networkOf(name: string): Network | undefined {
 const prices: Readonly<Record<string, bigint>> = {
   USD: 1_000_000n,
   USDT: 1_000_000n,
+  USDC: 1_000_000n,
   EUR: 1_100_000n,
   INR: 12_000n,
   RUB: 11_000n,
@@ -136,6 +158,8 @@ const prices: Readonly<Record<string, bigint>> = {
   DOGE: 200_000n,
   BNB: 800_000_000n,
   TRX: 250_000n,
+  POL: 200_000n,
+  SOL: 150_000_000n,
 };
 
 /** An amount of a currency in the ledger's unit of a coin, rounded up. Undefined where the sandbox has no price. */

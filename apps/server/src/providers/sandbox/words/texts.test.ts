@@ -38,7 +38,7 @@ describe('[UI-1] the sandbox uses the payer’s language', () => {
     for (const { providerOptions, countries, name, provider, directions } of methods) {
       const flow = flowOf(providerOptions);
       if (provider !== 'sandbox' || !directions.includes('deposit') || flow === undefined) continue;
-      const network = flow === 'crypto' ? { network: providerOptions['network'] ?? 'trc20' } : {};
+      const network = flow === 'crypto' ? { network: providerOptions['network'] ?? 'erc20' } : {};
       const parts = {
         payment,
         deposit: { country: countries[0] ?? 'DE', fields: network, providerOptions },

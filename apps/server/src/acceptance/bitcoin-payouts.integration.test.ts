@@ -1,0 +1,149 @@
+/** Bitcoin payouts by PSBT, on a node that checks signatures, coins and fees as the network does. */
+import { systemClock } from '@opencashier/core/time/clock';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
+import { seedOperator } from '../payments/testing/payments.fixture.ts';
+import { FakeBitcoin, payToKey } from '../providers/crypto/testing/fake-bitcoin.ts';
+import { BITCOIN_KEY, type SignerMood, TestSigner } from '../providers/crypto/testing/test-signer.ts';
+import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
+
+const REQUIRED = 3;
+const PENDING = 3;
+const AMOUNT = 10_000_000n;
+const wallet = payToKey(BITCOIN_KEY);
+
+let node: FakeBitcoin;
+let opened: TestDatabase;
+let database: Database;
+let signer: TestSigner;
+let bench: PayoutBench;
+let next = 0;
+
+const newPayee = () => {
+  const key = new Uint8Array(32).fill(3);
+  key[0] = ++next;
+  return payToKey(key);
+};
+
+async function open(raiseFeeAfterSeconds = 3600): Promise<PayoutBench> {
+  return createPayoutBench({
+    database,
+    clock: systemClock,
+    log: silentLogger,
+    chain: 'bitcoin',
+    nodes: [nodeUrl],
+    signer: signerUrl,
+    wallet: wallet.publicKey,
+    settings: { confirmations: REQUIRED },
+    payouts: { mostFee: '0.001', raiseFeeAfterSeconds },
+  });
+}
+let nodeUrl: string;
+let signerUrl: string;
+
+async function mine(count = 1): Promise<void> {
+  node.mine(count);
+  await bench.round();
+}
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  database = opened.database;
+  await seedOperator(database);
+  node = new FakeBitcoin();
+  signer = new TestSigner();
+  [nodeUrl, signerUrl] = await Promise.all([node.open(), signer.open()]);
+  for (let count = 0; count < 12; count += 1) node.fund(wallet.script, 30_000_000n);
+});
+afterAll(async () => {
+  await Promise.all([node?.close(), signer?.close()]);
+  await opened?.drop();
+});
+beforeEach(async () => {
+  signer.mood = 'well';
+  signer.requests.length = 0;
+  node.isForgetful = false;
+  bench = await open();
+});
+
+test('[WD-2] a PSBT is signed outside, its payee gets the amount once, and the change returns to the wallet', async () => {
+  const payee = newPayee();
+  const { status, held, payout } = await bench.cashOut('BTC', '0.1', payee.address);
+  await bench.round();
+  expect(await payout()).toMatchObject({ state: 'broadcast' });
+  expect(signer.requests).toMatchObject([{ format: 'psbt', pays: { address: payee.address, units: '10000000' } }]);
+  expect(node.waiting).toHaveLength(1);
+  await mine(REQUIRED - 1);
+  expect([await status(), await held()]).toEqual([PENDING, AMOUNT]);
+  node.reorganise(2);
+  await bench.round();
+  expect(await payout()).toMatchObject({ state: 'broadcast' });
+  await mine(REQUIRED);
+  expect([await status(), await held(), node.receivedBy(payee.script)]).toEqual([1, 0n, AMOUNT]);
+});
+
+test('[WD-2] payouts side by side spend different coins', async () => {
+  const payees = [newPayee(), newPayee(), newPayee()];
+  const paid = await Promise.all(payees.map(({ address }) => bench.cashOut('BTC', '0.1', address)));
+  await bench.round();
+  expect(node.waiting).toHaveLength(3);
+  await mine(REQUIRED);
+  expect(await Promise.all(paid.map(({ status }) => status()))).toEqual([1, 1, 1]);
+});
+
+test('[WD-2] a payout in no block is replaced by a higher fee from the same coins, and paid once', async () => {
+  bench = await open(1);
+  const payee = newPayee();
+  const { status } = await bench.cashOut('BTC', '0.1', payee.address);
+  await bench.round();
+  const [first] = node.waiting;
+  await database.query({
+    text: `update coin_transaction set sent_at = now() - interval '1 minute' where sent_at is not null`,
+  });
+  node.rate = 9;
+  await bench.round();
+  await bench.round();
+  expect(node.waiting).toHaveLength(1);
+  expect(node.waiting[0]).toMatchObject({ spends: first?.spends });
+  expect(node.waiting[0]?.fee).toBeGreaterThan(first?.fee ?? 0n);
+  await mine(REQUIRED);
+  expect([await status(), node.receivedBy(payee.script)]).toEqual([1, AMOUNT]);
+  expect(signer.requests.map(({ version }) => version)).toEqual([1, 2]);
+});
+
+test('[WD-2] a transaction that the nodes forget is sent again', async () => {
+  node.isForgetful = true;
+  const payee = newPayee();
+  const { status } = await bench.cashOut('BTC', '0.1', payee.address);
+  await bench.round();
+  expect(node.waiting).toHaveLength(0);
+  node.isForgetful = false;
+  await bench.round();
+  await mine(REQUIRED);
+  expect([await status(), node.receivedBy(payee.script)]).toEqual([1, AMOUNT]);
+});
+
+describe('a signer that is wrong', () => {
+  const wrong: readonly (readonly [SignerMood, string])[] = [
+    ['other-recipient', 'wrong-recipient'],
+    ['other-amount', 'wrong-amount'],
+    ['higher-fee', 'wrong-fee'],
+    ['other-key', 'wrong-sender'],
+  ];
+  for (const [mood, reason] of wrong) {
+    test(`[WD-2] ${mood}: nothing is sent, and the amount stays held`, async () => {
+      signer.mood = mood;
+      const payee = newPayee();
+      const { held, payout, status } = await bench.cashOut('BTC', '0.1', payee.address);
+      await bench.round();
+      expect(await payout()).toMatchObject({ state: 'refused', reason });
+      expect([await held(), node.waiting.length]).toEqual([AMOUNT, 0]);
+      signer.mood = 'well';
+      await database.query({ text: `update coin_payout set state = 'prepared' where state = 'refused'` });
+      await bench.round();
+      await mine(REQUIRED);
+      expect([await status(), node.receivedBy(payee.script)]).toEqual([1, AMOUNT]);
+    });
+  }
+});

@@ -1,0 +1,91 @@
+/**
+ * The provider package of Checkout.com, through the whole server: in a process of its own, against a stand-in that is written from the
+ * public documents.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { FakeCheckoutCom } from '../../../../packages/provider-checkout-com/src/testing/fake-checkout-com.ts';
+import { Person } from '../transports/testing/person.ts';
+import { type PackageServer, startWithPackage } from './package-server.fixture.ts';
+
+const company = new FakeCheckoutCom();
+const euros = { method: 'card_checkout_com', amount: '25.00', currency: 'EUR', country: 'DE' };
+let server: PackageServer;
+
+beforeAll(async () => {
+  server = await startWithPackage('checkout-com', {
+    apiUrl: await company.open(),
+    settings: { processingChannelId: 'pc_test', afterDecline: 'end' },
+    secrets: { secretKey: company.secretKey, webhookSecret: company.webhookSecret },
+  });
+});
+
+afterAll(async () => {
+  await server.stop();
+  await company.close();
+});
+
+test('[SRV-4] [SRV-6] a deposit is credited once, and refunded once', async () => {
+  const person = await Person.with(server.running, euros);
+  const depositId = randomUUID();
+  const created = await person.create(depositId);
+  expect(created).toMatchObject({ status: 200 });
+  expect(JSON.stringify(created.data)).toContain('https://pay.sandbox.checkout.com/page/');
+
+  const id = company.attempt(depositId, 'Authorized');
+  const approved = company.webhook('payment_approved', id);
+  expect(await server.callBack(approved)).toBe(202);
+  expect(await person.balance()).toBe(0n);
+  company.capture(id);
+  const captured = company.webhook('payment_captured', id);
+  expect(await server.callBack({ ...captured, rawBody: Buffer.concat([captured.rawBody, Buffer.from(' ')]) })).toBe(
+    401,
+  );
+  for (const webhook of [captured, captured, approved]) expect(await server.callBack(webhook)).toBe(202);
+  await person.becomes(depositId, { status: 1, finalAmount: '25.00' });
+  expect(await person.balance()).toBe(2_500n);
+
+  const refundId = randomUUID();
+  expect((await server.operator('POST', `/transactions/${depositId}/refund`, { refundId, staff: 'eve' })).status).toBe(
+    200,
+  );
+  await vi.waitFor(() => expect(company.refundsOf(depositId)).toEqual([2_500]), { timeout: 20_000 });
+  expect(await server.callBack(company.settleRefund(depositId))).toBe(202);
+  await vi.waitFor(async () => expect(await person.balance()).toBe(0n), { timeout: 20_000 });
+  expect(company.refundsOf(depositId)).toEqual([2_500]);
+});
+
+test('[SRV-3] an unknown create is found by an inquiry when its page was given out after all, and credited once', async () => {
+  const person = await Person.with(server.running, euros);
+  const depositId = randomUUID();
+  company.failNext('POST /hosted', 500, true);
+  expect((await person.create(depositId)).error?.code).toBe('unknown-outcome');
+  expect(await person.status(depositId)).toMatchObject({ isOutcomeUnknown: true });
+  // The widget asks again under the same id, and gets a page. Its webhook is lost, and an inquiry finds the payment.
+  expect(await person.create(depositId)).toMatchObject({ status: 200 });
+  company.attempt(depositId, 'Captured');
+  await server.running.database.query({
+    text: 'update deposit set check_at = now() where id = $1',
+    values: [depositId],
+  });
+  await person.becomes(depositId, { status: 1, finalAmount: '25.00' });
+  expect(await person.balance()).toBe(2_500n);
+});
+
+test('[SRV-3] a declined card ends the deposit with its cause, and a chargeback takes a credit back', async () => {
+  const person = await Person.with(server.running, euros);
+  const declined = randomUUID();
+  await person.create(declined);
+  const attempt = company.attempt(declined, 'Declined', '20051');
+  expect(await server.callBack(company.webhook('payment_declined', attempt))).toBe(202);
+  await person.becomes(declined, { declineCause: 'insufficient-funds' });
+
+  const paid = randomUUID();
+  await person.create(paid);
+  const id = company.attempt(paid, 'Captured');
+  expect(await server.callBack(company.webhook('payment_captured', id))).toBe(202);
+  await person.becomes(paid, { status: 1 });
+  expect(await server.callBack(company.disputeWebhook('dispute_evidence_required', id, 'dsp_acceptance'))).toBe(202);
+  expect(await server.callBack(company.disputeWebhook('dispute_lost', id, 'dsp_acceptance'))).toBe(202);
+  await vi.waitFor(async () => expect(await person.balance()).toBe(0n), { timeout: 20_000 });
+});

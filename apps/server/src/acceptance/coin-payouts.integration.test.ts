@@ -1,0 +1,197 @@
+/** Coin payouts on a real EVM chain, by a signer that is right, wrong, slow or silent. */
+import { systemClock } from '@opencashier/core/time/clock';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
+import { auditLedger } from '../ledger/ledger-audit.ts';
+import { seedOperator } from '../payments/testing/payments.fixture.ts';
+import { LocalChain } from '../providers/crypto/testing/local-chain.ts';
+import { type SignerMood, TestSigner } from '../providers/crypto/testing/test-signer.ts';
+import { createPayoutBench, type PayoutBench, type PayoutBenchOptions } from './coin-payouts.fixture.ts';
+
+const REQUIRED = 3;
+/** The status of a withdrawal that its provider has accepted. */
+const PENDING = 3;
+const ETHER = 10n ** 18n;
+const HALF = ETHER / 2n;
+
+let chain: LocalChain;
+let opened: TestDatabase;
+let database: Database;
+let signer: TestSigner;
+let signerUrl: string;
+let token: string;
+let bench: PayoutBench;
+let errors: string[];
+let next = 0;
+
+/** A new address for each payout, so that its balance counts what it got. */
+const newAddress = (): string => `0x${(0xabc000 + ++next).toString(16).padStart(40, '1')}`;
+const paidTo = async (address: string): Promise<bigint> =>
+  BigInt(String(await chain.ask('eth_getBalance', [address, 'latest'])));
+const tokensOf = async (address: string): Promise<bigint> => {
+  const data = `0x70a08231${address.slice(2).padStart(64, '0')}`;
+  return BigInt(String(await chain.ask('eth_call', [{ to: token, data }, 'latest'])));
+};
+const nonceNow = async (): Promise<number> =>
+  Number(await chain.ask('eth_getTransactionCount', [TestSigner.evmWallet, 'latest']));
+
+function open(more: Partial<PayoutBenchOptions> = {}): PayoutBench {
+  const log = { ...silentLogger, error: (_fields: object, message: string) => void errors.push(message) };
+  return createPayoutBench({
+    database,
+    clock: systemClock,
+    log,
+    chain: 'ethereum',
+    nodes: [chain.url],
+    signer: signerUrl,
+    wallet: TestSigner.evmWallet,
+    settings: { confirmations: REQUIRED, tokens: { USDT: { contract: token, decimals: 6 } } },
+    ...more,
+    payouts: { chainId: 31_337, raiseFeeAfterSeconds: 3600, ...more.payouts },
+  });
+}
+
+async function mine(count = 1): Promise<void> {
+  await chain.mine(count);
+  await bench.round();
+}
+
+beforeAll(async () => {
+  [chain, opened] = await Promise.all([LocalChain.open(), openTestDatabase()]);
+  database = opened.database;
+  await seedOperator(database);
+  token = await chain.putToken();
+  signer = new TestSigner();
+  signerUrl = await signer.open();
+  await chain.ask('anvil_setBalance', [TestSigner.evmWallet, `0x${(ETHER * 1000n).toString(16)}`]);
+  await chain.sendToken(token, TestSigner.evmWallet, 1_000_000_000n);
+  await chain.mine();
+});
+afterAll(async () => {
+  await signer?.close();
+  await chain?.close();
+  await opened?.drop();
+});
+beforeEach(() => {
+  errors = [];
+  signer.mood = 'well';
+  signer.requests.length = 0;
+  signer.signed.length = 0;
+  bench = open();
+});
+
+test('[WD-2] coins are signed outside, sent, counted, and paid exactly once at the needed depth', async () => {
+  const address = newAddress();
+  const { status, held, payout } = await bench.cashOut('ETH', '0.5', address);
+  expect(await payout()).toMatchObject({ state: 'queued' });
+  await bench.round();
+  expect(await payout()).toMatchObject({ state: 'broadcast' });
+  expect(signer.requests).toMatchObject([
+    {
+      chain: 'ethereum',
+      operator: 'op',
+      version: 1,
+      format: 'eip1559',
+      pays: { coin: 'ETH', address, amount: '0.500000000000000000' },
+    },
+  ]);
+  await mine();
+  expect(await payout()).toMatchObject({ state: 'seen' });
+  await mine(REQUIRED - 2);
+  expect([await status(), await held()]).toEqual([PENDING, 50_000_000n]);
+  await mine();
+  expect([await status(), await held()]).toEqual([1, 0n]);
+  await mine(5);
+  expect(await paidTo(address)).toBe(HALF);
+  expect(signer.requests.length).toBe(1);
+  expect((await auditLedger(database)).faults ?? []).toEqual([]);
+});
+
+test('[WD-2] tokens are paid by their contract, and only their event proves it', async () => {
+  const address = newAddress();
+  const { status } = await bench.cashOut('USDT', '12.5', address);
+  await bench.round();
+  await mine(REQUIRED);
+  expect(await status()).toBe(1);
+  expect(await tokensOf(address)).toBe(12_500_000n);
+});
+
+test('[WD-2] several payouts have one nonce after the other, and each is paid once', async () => {
+  const addresses = Array.from({ length: 5 }, newAddress);
+  const before = await nonceNow();
+  const paid = await Promise.all(addresses.map((address) => bench.cashOut('ETH', '0.5', address)));
+  await bench.round();
+  await mine(REQUIRED);
+  expect(await Promise.all(paid.map(({ status }) => status()))).toEqual([1, 1, 1, 1, 1]);
+  expect(await Promise.all(addresses.map(paidTo))).toEqual(addresses.map(() => HALF));
+  expect(await nonceNow()).toBe(before + 5);
+});
+
+describe('a signer that is wrong', () => {
+  const wrong: readonly (readonly [SignerMood, string])[] = [
+    ['other-recipient', 'wrong-recipient'],
+    ['other-amount', 'wrong-amount'],
+    ['higher-fee', 'wrong-fee'],
+    ['other-nonce', 'wrong-slot'],
+    ['other-key', 'wrong-sender'],
+  ];
+  for (const [mood, reason] of wrong) {
+    test(`[WD-2] ${mood}: nothing is sent, the amount stays held, staff are alerted, and the wallet stops`, async () => {
+      signer.mood = mood;
+      const address = newAddress();
+      const before = await nonceNow();
+      const { status, held, payout } = await bench.cashOut('ETH', '0.5', address);
+      await bench.round();
+      expect(await payout()).toMatchObject({ state: 'refused', reason });
+      expect(errors).toEqual(['the signer did not sign what it was asked for']);
+      signer.mood = 'well';
+      const later = await bench.cashOut('ETH', '0.5', newAddress());
+      await mine(REQUIRED);
+      expect([await status(), await held(), await paidTo(address)]).toEqual([PENDING, 50_000_000n, 0n]);
+      expect(await nonceNow()).toBe(before);
+      expect(await later.payout()).toMatchObject({ state: 'queued' });
+      // Staff let the signer be asked for the same transaction again.
+      await database.query({ text: `update coin_payout set state = 'prepared' where state = 'refused'` });
+      await bench.round();
+      await mine(REQUIRED);
+      expect([await status(), await later.status(), await paidTo(address)]).toEqual([1, 1, HALF]);
+      expect(await nonceNow()).toBe(before + 2);
+    });
+  }
+
+  test('[WD-2] a policy of the signer refuses one payout, and the next one pays with the same nonce', async () => {
+    signer.mood = 'refuses';
+    const address = newAddress();
+    const before = await nonceNow();
+    const { status, payout } = await bench.cashOut('ETH', '0.5', address);
+    await bench.round();
+    expect(await payout()).toMatchObject({ state: 'refused', reason: 'signer-policy' });
+    signer.mood = 'well';
+    const other = await bench.cashOut('ETH', '0.5', newAddress());
+    await bench.round();
+    await mine(REQUIRED);
+    expect([await status(), await other.status()]).toEqual([PENDING, 1]);
+    expect(await nonceNow()).toBe(before + 1);
+    expect(await paidTo(address)).toBe(0n);
+  });
+
+  for (const mood of ['garbage', 'hangs', 'drops-answer', 'down', 'later'] as const) {
+    test(`[WD-2] ${mood}: the same transaction is asked for until it is signed, and paid once`, async () => {
+      signer.mood = mood;
+      const address = newAddress();
+      const { status, payout } = await bench.cashOut('ETH', '0.5', address);
+      await bench.round();
+      await bench.round();
+      expect(await payout()).toMatchObject({ state: 'prepared' });
+      // Somebody who has the signature that nobody got may send it at any time.
+      const lost = signer.signed.at(-1);
+      signer.mood = 'well';
+      await bench.round();
+      if (lost !== undefined) await chain.sendSigned(lost).catch(() => undefined);
+      await mine(REQUIRED);
+      expect(new Set(signer.requests.map(({ unsigned }) => unsigned)).size).toBe(1);
+      expect([await status(), await paidTo(address)]).toEqual([1, HALF]);
+    });
+  }
+});

@@ -1,0 +1,79 @@
+/** A whole server with a provider package of this repository, installed as from its archive, and with the methods of the package. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RawCallback } from '@opencashier/provider-kit';
+import { expect } from 'vitest';
+import { readOwnFile } from '../catalogue/own/own-file.ts';
+import { auditLedger } from '../ledger/ledger-audit.ts';
+import { createProviderHome, installProvider } from '../provider-processes/testing/provider-home.ts';
+import { appOperatorKey, type RunningApp, startApp } from '../transports/testing/running-app.ts';
+
+export interface PackageServer {
+  readonly running: RunningApp;
+  /** A call of the operator's API. */
+  operator(method: string, path: string, body: object): Promise<Response>;
+  /** Sends a webhook as the company does. @returns the status */
+  callBack(callback: RawCallback): Promise<number>;
+  /** Also checks that the ledger is sound, and that no secret is in the log. */
+  stop(): Promise<void>;
+}
+
+/** The widget of the tests has no such icon. */
+const card =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="3" fill="#123"/></svg>';
+
+/** @param name of the provider; the package is `@opencashier/provider-<name>` */
+export async function startWithPackage(
+  name: string,
+  of: {
+    /** The address of the company's stand-in. */
+    readonly apiUrl: string;
+    readonly settings?: Readonly<Record<string, string>>;
+    readonly secrets: Readonly<Record<string, string>>;
+  },
+): Promise<PackageServer> {
+  const folder = `provider-${name}`;
+  const keys = Object.entries(of.secrets).map(
+    ([secret, value]) => [secret, `PROVIDER_KEY_${secret.toUpperCase()}`, value] as const,
+  );
+  const home = createProviderHome({
+    [name]: {
+      package: `@opencashier/${folder}`,
+      hosts: [new URL(of.apiUrl).host],
+      settings: { apiUrl: of.apiUrl, ...of.settings },
+      secrets: Object.fromEntries(keys.map(([secret, key]) => [secret, `$${key}`])),
+    },
+  });
+  await installProvider(home, folder);
+  const running = await startApp({
+    PROVIDERS_FILE: home.file,
+    ...Object.fromEntries(keys.map(([_secret, key, value]) => [key, value])),
+  });
+  const operator: PackageServer['operator'] = (method, path, body) =>
+    fetch(`${running.url}/operator/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${appOperatorKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const methods = readFileSync(join(home.folder, 'node_modules/@opencashier', folder, 'methods.yaml'), 'utf8');
+  const file = readOwnFile(methods);
+  if (file.kind === 'faults') throw new Error(JSON.stringify(file.faults));
+  const set = await operator('PUT', '/catalogue', { ...file.catalogue, icons: { card }, version: 0, staff: 'eve' });
+  if (!set.ok) throw new Error(await set.text());
+  return {
+    running,
+    operator,
+    async callBack({ headers, rawBody }) {
+      const sent = { ...(headers as Record<string, string>), 'content-type': 'application/json' };
+      const url = `${running.url}/providers/${name}/callbacks`;
+      return (await fetch(url, { method: 'POST', headers: sent, body: new Uint8Array(rawBody) })).status;
+    },
+    async stop() {
+      expect((await auditLedger(running.database)).isSound).toBe(true);
+      await running.stop();
+      home.remove();
+      const log = running.log.join('\n');
+      for (const secret of Object.values(of.secrets)) expect(log).not.toContain(secret);
+    },
+  };
+}

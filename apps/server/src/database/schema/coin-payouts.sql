@@ -1,0 +1,132 @@
+-- Payouts of coins from hot wallets (WD-2, docs/adr/0034-external-signer.md). Nothing here is money: the ledger moves by reports alone.
+
+create table coin_payout_transition (
+  from_state text not null,
+  to_state text not null,
+  primary key (from_state, to_state)
+);
+comment on table coin_payout_transition is 'The allowed moves between the states of a coin payout.';
+insert into coin_payout_transition (from_state, to_state) values
+  ('queued', 'prepared'), ('queued', 'declined'),
+  ('prepared', 'signed'), ('prepared', 'refused'),
+  ('signed', 'broadcast'), ('signed', 'seen'), ('signed', 'confirmed'), ('signed', 'failed'), ('signed', 'displaced'),
+  ('broadcast', 'seen'), ('broadcast', 'confirmed'), ('broadcast', 'failed'), ('broadcast', 'displaced'),
+  -- A reorganisation takes a transaction out of its block.
+  ('seen', 'broadcast'), ('seen', 'confirmed'), ('seen', 'failed'), ('seen', 'displaced'),
+  -- Staff let the signer be asked again, for the same slot or for a new one.
+  ('refused', 'prepared'), ('refused', 'queued'), ('refused', 'declined'), ('refused', 'confirmed'),
+  ('displaced', 'declined'), ('displaced', 'confirmed');
+create trigger coin_payout_transition_not_truncated before truncate on coin_payout_transition
+  for each statement execute function refuse_change();
+
+create table coin_wallet (
+  chain text not null,
+  -- The address that pays.
+  wallet text not null,
+  -- One node of the cashier works on a wallet at a time.
+  next_at timestamptz not null default '-infinity',
+  -- When a signer last answered, and since when it does not. Null: never, and it answers.
+  answered_at timestamptz,
+  silent_since timestamptz,
+  primary key (chain, wallet)
+);
+comment on table coin_wallet is 'The hot wallets that pay coins out, for all operators.';
+
+create table coin_payout (
+  operator_id text not null references operator,
+  withdrawal_id uuid not null,
+  chain text not null,
+  wallet text not null,
+  coin text not null,
+  -- '' for the chain's own coin.
+  contract text not null,
+  address text not null,
+  -- The amount in minor units of the ledger, and in the asset's smallest unit.
+  minor bigint not null check (minor > 0),
+  raw numeric(78) not null check (raw > 0),
+  state text not null default 'queued' check (state in ('queued', 'prepared', 'signed', 'broadcast', 'seen', 'confirmed', 'failed',
+    'refused', 'displaced', 'declined')),
+  -- Why it waits or is being checked. Letters, digits and hyphens.
+  reason text,
+  -- The transaction that the chain took, and what it cost, in the smallest unit of the chain's coin.
+  hash text,
+  fee numeric(78),
+  created_at timestamptz not null default now(),
+  -- When its slot was reserved. It counts for the limits from then on.
+  prepared_at timestamptz,
+  -- When its end was reported to the payment. Null: not yet.
+  reported_at timestamptz,
+  primary key (operator_id, withdrawal_id),
+  foreign key (operator_id, withdrawal_id) references withdrawal (operator_id, id)
+);
+comment on table coin_payout is 'One payout on a chain: what it pays to whom, and how far it has come.';
+create index coin_payout_open on coin_payout (chain, wallet, created_at) where reported_at is null;
+create index coin_payout_spent on coin_payout (operator_id, coin, prepared_at) where prepared_at is not null;
+
+create table coin_slot (
+  chain text not null,
+  wallet text not null,
+  -- What a chain lets a wallet spend only once: a nonce, or an output as txid:index.
+  slot text not null,
+  operator_id text not null,
+  withdrawal_id uuid not null,
+  -- The signer refused the payout, so that another one may use the slot.
+  is_released boolean not null default false,
+  primary key (chain, wallet, slot, operator_id, withdrawal_id),
+  foreign key (operator_id, withdrawal_id) references coin_payout
+);
+comment on table coin_slot is 'The nonces and outputs that payouts have reserved. One slot pays once.';
+create unique index coin_slot_once on coin_slot (chain, wallet, slot) where not is_released;
+create index coin_slot_payout on coin_slot (operator_id, withdrawal_id);
+
+create table coin_transaction (
+  operator_id text not null,
+  withdrawal_id uuid not null,
+  -- 1, and one more for each replacement by a higher fee.
+  version int not null check (version between 1 and 20),
+  -- In the chain's own form, as the signer gets it.
+  unsigned text not null,
+  -- The fee by which the next replacement is measured, and the most that this one can cost.
+  fee_rate numeric(78) not null,
+  most_fee numeric(78) not null,
+  -- Both are stored before the bytes are sent.
+  hash text,
+  signed text,
+  created_at timestamptz not null default now(),
+  sent_at timestamptz,
+  primary key (operator_id, withdrawal_id, version),
+  foreign key (operator_id, withdrawal_id) references coin_payout,
+  constraint coin_transaction_signed check ((hash is null) = (signed is null))
+);
+comment on table coin_transaction is 'The transactions of a coin payout. All of them spend the same slots.';
+
+create function guard_coin_payout() returns trigger language plpgsql as $$
+begin
+  if (new.operator_id, new.withdrawal_id, new.chain, new.wallet, new.coin, new.contract, new.address, new.minor, new.raw)
+      is distinct from (old.operator_id, old.withdrawal_id, old.chain, old.wallet, old.coin, old.contract, old.address, old.minor,
+      old.raw) then
+    raise exception 'a coin payout has immutable columns' using errcode = 'restrict_violation', constraint = 'coin_payout_immutable';
+  end if;
+  if new.state <> old.state and not exists (select 1 from coin_payout_transition
+      where from_state = old.state and to_state = new.state) then
+    raise exception 'a coin payout does not go from % to %', old.state, new.state
+      using errcode = 'check_violation', constraint = 'coin_payout_transition_allowed';
+  end if;
+  return new;
+end $$;
+create trigger coin_payout_guarded before update on coin_payout for each row execute function guard_coin_payout();
+create trigger coin_payout_kept before delete on coin_payout for each row execute function refuse_change();
+create trigger coin_payout_not_truncated before truncate on coin_payout for each statement execute function refuse_change();
+
+-- Signed bytes may be on their way. Nothing replaces them.
+create function guard_coin_transaction() returns trigger language plpgsql as $$
+begin
+  if (new.unsigned, new.fee_rate, new.most_fee) is distinct from (old.unsigned, old.fee_rate, old.most_fee)
+      or (old.hash is not null and (new.hash, new.signed) is distinct from (old.hash, old.signed)) then
+    raise exception 'a transaction has immutable columns' using errcode = 'restrict_violation', constraint = 'coin_transaction_immutable';
+  end if;
+  return new;
+end $$;
+create trigger coin_transaction_guarded before update on coin_transaction for each row execute function guard_coin_transaction();
+create trigger coin_transaction_kept before delete on coin_transaction for each row execute function refuse_change();
+create trigger coin_transaction_not_truncated before truncate on coin_transaction for each statement execute function refuse_change();

@@ -1,0 +1,140 @@
+/**
+ * The half of the crypto provider that pays out (WD-2). It stores a payout at once and answers `accepted`. A round per wallet brings it to
+ * the chain. The signer has the keys, and the cashier has none.
+ */
+import type { Clock } from '@opencashier/core/time/clock';
+import type { Database } from '../../../database/database.ts';
+import type { ProviderWithdrawal, ProviderWithdrawResult, WithdrawalProvider } from '../../withdrawal-provider.ts';
+import type { NodeAddress } from '../chain/node-http.ts';
+import { BOOK_DECIMALS, type ChainKind, chainKeyOf, toRaw } from '../chain-kinds.ts';
+import type { WatcherLog } from '../chain-watcher.ts';
+import type { OpenChain } from '../crypto.ts';
+import type { ChainSettings } from '../crypto-settings.ts';
+import { createSigner } from './ask-signer.ts';
+import { createBitcoinRail } from './bitcoin-rail.ts';
+import type { CoinFailpoint } from './coin-failpoints.ts';
+import { createEvmRail } from './evm-rail.ts';
+import type { PayoutRail } from './payout-rail.ts';
+import { type PayingWallet, payoutRef, payoutRound, reportOf } from './payout-round.ts';
+import { type PayoutSettings, rawOf } from './payout-settings.ts';
+import { PayoutStore } from './payout-store.ts';
+
+/** A chain of the settings whose coins can be paid out. */
+export interface PayingChain {
+  readonly chain: Pick<OpenChain, 'key' | 'kind' | 'assets' | 'required' | 'roundMs' | 'intervalMs'>;
+  readonly nodes: ChainSettings['nodes'];
+  readonly payouts: PayoutSettings;
+}
+
+interface CoinPayoutsOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: WatcherLog;
+  readonly failpoint?: ((name: CoinFailpoint) => void) | undefined;
+}
+
+const CHAIN_IDS: Readonly<Record<string, number>> = { ethereum: 1, bsc: 56 };
+/** Blocks without the transaction, after which the fee is raised. */
+const RAISE_AFTER_BLOCKS = 5;
+
+/**
+ * Undefined when no chain pays out.
+ * @throws RangeError for a wallet or a chain that cannot pay out
+ */
+export function createCoinPayouts(
+  chains: readonly PayingChain[],
+  { database, clock, log, failpoint }: CoinPayoutsOptions,
+): WithdrawalProvider | undefined {
+  if (chains.length === 0) return undefined;
+  const store = new PayoutStore(database);
+  const wallets = new Map(chains.map((paying) => [paying.chain.key, { ...paying, wallet: openWallet(paying, clock) }]));
+
+  async function withdraw(withdrawal: ProviderWithdrawal): Promise<ProviderWithdrawResult> {
+    const { fields, providerOptions, withdrawalId, currency, receivesMinor } = withdrawal;
+    const key = chainKeyOf(providerOptions['network'] ?? fields['network'] ?? '');
+    const open = key === undefined ? undefined : wallets.get(key);
+    const asset = open?.chain.assets.find(({ coin }) => coin === currency);
+    if (open === undefined || asset === undefined) return { kind: 'failed', code: 'network-not-set-up' };
+    const address = fields['wallet'] ?? fields['address'] ?? '';
+    if (address === '') return { kind: 'failed', code: 'no-address' };
+    const wanted = {
+      operatorId: await store.operatorOf(withdrawalId),
+      withdrawalId,
+      chain: open.chain.key,
+      wallet: open.wallet.rails[0].wallet,
+      coin: asset.coin,
+      contract: asset.contract ?? '',
+      address,
+      minor: receivesMinor,
+      raw: toRaw(receivesMinor, asset.decimals),
+    };
+    const stored = await store.create(wanted);
+    failpoint?.('coin-stored');
+    const isSame = stored.address === address && stored.minor === receivesMinor && stored.contract === wanted.contract;
+    if (!isSame || stored.chain !== wanted.chain) return { kind: 'unknown', code: 'idempotency-conflict' };
+    return { kind: 'accepted', providerRef: payoutRef(stored.chain, withdrawalId) };
+  }
+
+  return {
+    withdraw,
+    async inquire({ withdrawalId }) {
+      const payout = await store.find(withdrawalId);
+      return payout && reportOf(payout);
+    },
+    read: () => undefined,
+    watch: [...wallets.values()].map(({ wallet }) => ({
+      name: wallet.chain,
+      idleMs: Math.min(wallet.roundMs, 1000),
+      round: (report) => payoutRound(wallet, { store, log, report, failpoint }),
+    })),
+  };
+}
+
+/** @throws RangeError for a wallet or a chain that cannot pay out */
+function openWallet({ chain, nodes, payouts }: PayingChain, clock: Clock): PayingWallet {
+  const [first, ...others] = nodes;
+  if (first === undefined) throw new RangeError(`Chain ${chain.key} has no node`);
+  const railOf = (node: NodeAddress): PayoutRail => createRail(chain.key, chain.kind, payouts, node);
+  const contractOf = (coin: string): string => {
+    const asset = chain.assets.find((one) => one.coin === coin);
+    if (asset === undefined)
+      throw new RangeError(`The payouts of ${chain.key} name ${coin}, which the chain does not have`);
+    return asset.contract ?? '';
+  };
+  const decimals = new Map(chain.assets.map((asset) => [asset.contract ?? '', asset.decimals]));
+  const minor = (text: string | undefined): bigint | undefined =>
+    text === undefined ? undefined : rawOf(text, BOOK_DECIMALS);
+  return {
+    chain: chain.key,
+    rails: [railOf(first), ...others.map(railOf)],
+    signer: createSigner(payouts.signer, clock),
+    required: chain.required,
+    raiseFeeAfterS: payouts.raiseFeeAfterSeconds ?? Math.ceil((chain.intervalMs * RAISE_AFTER_BLOCKS) / 1000),
+    roundMs: chain.roundMs,
+    limits: new Map(
+      Object.entries(payouts.limits).map(([coin, { payout, hour, day }]) => {
+        contractOf(coin);
+        return [coin, { payout: minor(payout), hour: minor(hour), day: minor(day) }];
+      }),
+    ),
+    lowBalance: new Map(
+      Object.entries(payouts.lowBalance).map(([coin, text]) => {
+        const contract = contractOf(coin);
+        return [contract, { coin, raw: rawOf(text, decimals.get(contract) ?? 0) }];
+      }),
+    ),
+    decimals,
+  };
+}
+
+function createRail(key: string, kind: ChainKind, payouts: PayoutSettings, node: NodeAddress): PayoutRail {
+  const mostFee = rawOf(payouts.mostFee, kind.decimals);
+  if (kind.family === 'evm') {
+    const chainId = payouts.chainId ?? CHAIN_IDS[key];
+    if (chainId === undefined) throw new RangeError(`The payouts of ${key} need a chainId`);
+    return createEvmRail(node, { wallet: payouts.wallet, chainId, mostFee });
+  }
+  const prefix = kind.form?.kind === 'segwit' ? kind.form.prefix : undefined;
+  if (prefix !== 'bc' && prefix !== 'ltc') throw new RangeError(`Payouts on ${key} are not supported`);
+  return createBitcoinRail(node, { publicKey: payouts.wallet, prefix, mostFee });
+}

@@ -1,0 +1,76 @@
+/**
+ * How one family of chains pays out. A rail knows no database and no signer: it builds, checks, sends and finds transactions. The wallet's
+ * key is never here.
+ */
+import type { Sighting } from '@opencashier/core/chain-payout/chain-payout';
+
+/** What a payout pays. All amounts are in the smallest unit of their asset. */
+export interface PayoutDraft {
+  /** '' for the chain's own coin. */
+  readonly contract: string;
+  readonly address: string;
+  readonly raw: bigint;
+}
+
+export interface PreparedTransaction {
+  /** What it spends: its nonce, or its inputs as `txid:index`. The same in every replacement. */
+  readonly slots: readonly string[];
+  /** In the chain's standard form, as the signer gets it. */
+  readonly unsigned: string;
+  /** A replacement must have a higher one. */
+  readonly feeRate: bigint;
+  /** The most that the network can take. */
+  readonly mostFee: bigint;
+}
+
+export type Preparation =
+  | ({ readonly kind: 'prepared' } & PreparedTransaction)
+  | { readonly kind: 'wait'; readonly why: 'low-balance' | 'low-coin' | 'fee-high' };
+
+/** What of a signer's answer is not what it was asked for. */
+export type SignatureFault = 'unreadable' | 'recipient' | 'amount' | 'fee' | 'slot' | 'sender' | 'other';
+
+export type Verdict =
+  | { readonly kind: 'good'; readonly hash: string; readonly signed: string }
+  | { readonly kind: 'bad'; readonly why: SignatureFault };
+
+export interface SeenPayout {
+  readonly sighting: Sighting;
+  /** With a mined transaction, where the node says it. */
+  readonly fee?: bigint | undefined;
+}
+
+export interface PayoutRail {
+  /** The name of the form of `unsigned`, for the signer. */
+  readonly format: 'eip1559' | 'psbt';
+  /** The address that pays. */
+  readonly wallet: string;
+  /** What the wallet has of an asset, without what payouts under way have reserved. */
+  balance(contract: string): Promise<bigint>;
+  /**
+   * Builds the first transaction of a payout.
+   * @param taken the live slots of the wallet
+   * @param reserved what other payouts under way may still take of the chain's coin and of the payout's asset
+   * @throws NodeError when the node does not answer or refuses
+   */
+  prepare(
+    draft: PayoutDraft,
+    taken: readonly string[],
+    reserved: { readonly coin: bigint; readonly asset: bigint },
+  ): Promise<Preparation>;
+  /** The same payment from the same slots with a higher fee. Undefined: the bound on the fee, or the inputs, do not allow it. */
+  replace(
+    draft: PayoutDraft,
+    last: Pick<PreparedTransaction, 'unsigned' | 'feeRate'>,
+  ): Promise<PreparedTransaction | undefined>;
+  /** Compares a signer's answer with what it was asked for. Pure. */
+  verify(unsigned: string, answer: string): Verdict;
+  /** @throws NodeError, after which the node may or may not have it */
+  send(signed: string): Promise<void>;
+  /**
+   * Looks for the transactions of a payout.
+   * @param hashes of all that were signed
+   * @param required the depth from which on a block counts as final
+   */
+  look(draft: PayoutDraft, slots: readonly string[], hashes: readonly string[], required: number): Promise<SeenPayout>;
+}

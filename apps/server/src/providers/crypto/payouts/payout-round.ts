@@ -1,0 +1,351 @@
+/**
+ * One round over the payouts of one hot wallet: report ends, find transactions on the chain, ask the signer, begin the next ones.
+ *
+ * The lease of the wallet only saves work. Two processes in one round still pay once: every change names the state that it starts from,
+ * a slot is reserved by a unique index, and signed bytes are stored before they are sent and never change.
+ */
+import {
+  BEING_CHECKED,
+  type ChainPayoutDecision,
+  decideChainPayout,
+  ON_THE_WAY,
+} from '@opencashier/core/chain-payout/chain-payout';
+import { type HotWalletLimits, waitOf } from '@opencashier/core/chain-payout/hot-wallet-limits';
+import { toDecimalString } from '@opencashier/core/money/money';
+import type { WithdrawalReport } from '../../withdrawal-provider.ts';
+import { NodeError } from '../chain/chain-source.ts';
+import type { WatcherLog } from '../chain-watcher.ts';
+import type { Signer } from './ask-signer.ts';
+import type { CoinFailpoint } from './coin-failpoints.ts';
+import type { PayoutRail, SeenPayout } from './payout-rail.ts';
+import type { CoinPayout, CoinTransaction, PayoutStore } from './payout-store.ts';
+
+/** A wallet that pays out, with what it needs. */
+export interface PayingWallet {
+  readonly chain: string;
+  /** The first node is asked. All others must agree before a payout ends. */
+  readonly rails: readonly [PayoutRail, ...PayoutRail[]];
+  readonly signer: Signer;
+  readonly required: number;
+  readonly raiseFeeAfterS: number;
+  readonly roundMs: number;
+  /** In minor units, by coin. */
+  readonly limits: ReadonlyMap<string, HotWalletLimits>;
+  /** In the smallest unit, by contract. */
+  readonly lowBalance: ReadonlyMap<string, { readonly coin: string; readonly raw: bigint }>;
+  /** The decimals of each asset, by contract. */
+  readonly decimals: ReadonlyMap<string, number>;
+}
+
+export interface RoundParts {
+  readonly store: PayoutStore;
+  readonly log: WatcherLog;
+  readonly report: (one: WithdrawalReport) => Promise<unknown>;
+  readonly failpoint?: ((name: CoinFailpoint) => void) | undefined;
+}
+
+/** Longer than any round. A process that dies gives the wallet back after this time. */
+const LEASE_S = 60;
+/** Payouts of one wallet that are on their way at a time. Nodes keep about this many transactions of one sender. */
+const MOST_UNDER_WAY = 16;
+/** Payouts that a round looks at. */
+const MOST_A_ROUND = 50;
+/** Transactions of one slot. */
+const MOST_VERSIONS = 5;
+
+/** Does nothing while another process works on the wallet. Never throws for a fault of a node or the signer. */
+export async function payoutRound(wallet: PayingWallet, parts: RoundParts): Promise<void> {
+  const { store, log } = parts;
+  const place = placeOf(wallet);
+  if (!(await store.lease(place.chain, place.wallet, LEASE_S))) return;
+  try {
+    await reportEnds(wallet, parts);
+    for (const step of [watchAll, signAll, beginNext]) {
+      try {
+        await step(wallet, parts);
+      } catch (error) {
+        if (!(error instanceof NodeError)) throw error;
+        log.warn({ chain: place.chain, err: error }, 'a node did not help with payouts');
+      }
+    }
+    await reportEnds(wallet, parts);
+  } finally {
+    await store.release(place.chain, place.wallet, wallet.roundMs / 1000);
+  }
+}
+
+const placeOf = ({ chain, rails: [{ wallet }] }: PayingWallet) => ({ chain, wallet });
+
+async function reportEnds(wallet: PayingWallet, { store, report, failpoint }: RoundParts): Promise<void> {
+  for (const payout of await store.unreported(placeOf(wallet), MOST_A_ROUND)) {
+    await report(reportOf(payout));
+    failpoint?.('coin-reported');
+    await store.noteReported(payout);
+  }
+}
+
+/** The end of a payout as a report. The same payout always gives the same report. */
+export function reportOf({ withdrawalId, chain, state, minor, coin, reason }: CoinPayout): WithdrawalReport {
+  const providerRef = payoutRef(chain, withdrawalId);
+  const facts = { provider: 'crypto', providerRef, withdrawalId, at: new Date(0).toISOString() };
+  if (state === 'confirmed') {
+    return { ...facts, outcome: 'paid', paidMinor: minor, currency: coin, eventId: `${providerRef}:paid` };
+  }
+  if (state === 'failed' || state === 'declined') {
+    return { ...facts, outcome: 'declined', reason: reason ?? state, eventId: `${providerRef}:declined` };
+  }
+  return { ...facts, outcome: 'pending', eventId: `${providerRef}:pending` };
+}
+
+/** Stays the same for a payout whose transaction is replaced. */
+export const payoutRef = (chain: string, withdrawalId: string): string => `${chain}:payout:${withdrawalId}`;
+
+async function watchAll(wallet: PayingWallet, parts: RoundParts): Promise<void> {
+  const states = [...ON_THE_WAY, ...BEING_CHECKED];
+  for (const payout of await parts.store.inStates(placeOf(wallet), states, MOST_A_ROUND)) {
+    await watchOne(wallet, payout, parts);
+  }
+}
+
+async function watchOne(wallet: PayingWallet, payout: CoinPayout, parts: RoundParts): Promise<void> {
+  const { store, failpoint } = parts;
+  const transactions = await store.transactionsOf(payout);
+  const signed = transactions.filter(({ hash }) => hash !== null);
+  const newest = signed.at(-1);
+  // Nothing of ours can be on the chain.
+  if (newest === undefined) return;
+  const seen = await agreedSighting(wallet, payout, await store.slotsOf(payout), signed);
+  const rules = { required: wallet.required, bumpAfterS: wallet.raiseFeeAfterS, mostVersions: MOST_VERSIONS };
+  const { sentForS } = newest;
+  const facts = {
+    state: payout.state,
+    sentForS,
+    versions: transactions.length,
+    isSigning: newest !== transactions.at(-1),
+  };
+  const decision = decideChainPayout(facts, seen.sighting, rules);
+  if (decision.to !== payout.state) {
+    const { sighting, fee } = seen;
+    const hash = sighting.kind === 'mined' ? sighting.hash : undefined;
+    await store.move(payout, decision.to, { hash, fee, reason: reasonOf(decision) });
+    warnOfEnd(payout, decision, parts);
+    if (decision.to === 'confirmed' || decision.to === 'failed') failpoint?.('coin-ended');
+  }
+  await take(wallet, { ...payout, state: decision.to }, { decision, newest, versions: transactions.length }, parts);
+}
+
+const reasonOf = ({ to }: ChainPayoutDecision): string | undefined =>
+  to === 'failed' ? 'refused-by-chain' : to === 'displaced' ? 'slot-spent' : undefined;
+
+function warnOfEnd(payout: CoinPayout, { to }: ChainPayoutDecision, { log }: RoundParts): void {
+  const ids = { withdrawalId: payout.withdrawalId, chain: payout.chain };
+  if (to === 'displaced') log.error(ids, 'a transaction that is not ours spent what a payout had reserved');
+  if (to === 'failed') log.error(ids, 'the chain refused a payout');
+}
+
+interface Decided {
+  readonly decision: ChainPayoutDecision;
+  readonly newest: CoinTransaction;
+  readonly versions: number;
+}
+
+async function take(
+  wallet: PayingWallet,
+  payout: CoinPayout,
+  { decision: { step }, newest, versions }: Decided,
+  parts: RoundParts,
+): Promise<void> {
+  const { store, log } = parts;
+  const [rail] = wallet.rails;
+  if (step === 'send') await send(wallet, payout, newest, parts);
+  if (step !== 'bump' && step !== 'stuck') return;
+  const replacement = step === 'bump' ? await rail.replace(payout, newest) : undefined;
+  if (replacement !== undefined) {
+    await store.addVersion(payout, versions + 1, replacement);
+    return;
+  }
+  await store.noteReason(payout, 'stuck');
+  const ids = { withdrawalId: payout.withdrawalId, chain: payout.chain };
+  log.error(ids, 'a payout stays in no block, and its fee cannot be raised further');
+}
+
+/**
+ * What the chain shows. A sighting that ends the payout needs all nodes: one that lags may lack a transaction, and one that lies may
+ * invent it.
+ */
+async function agreedSighting(
+  { rails, required }: PayingWallet,
+  payout: CoinPayout,
+  slots: readonly string[],
+  signed: readonly CoinTransaction[],
+): Promise<SeenPayout> {
+  const [first, ...others] = rails;
+  const hashes = signed.flatMap(({ hash }) => hash ?? []);
+  const seen = await first.look(payout, slots, hashes, required);
+  if (!isFinal(seen, required)) return seen;
+  for (const other of others) {
+    const { sighting } = await other.look(payout, slots, hashes, required);
+    if (!isSame(seen.sighting, sighting)) throw new NodeError('The nodes do not agree about a payout');
+    if (!isFinal({ sighting }, required)) return { ...seen, sighting };
+  }
+  return seen;
+}
+
+const isFinal = ({ sighting }: SeenPayout, required: number): boolean =>
+  (sighting.kind === 'mined' && sighting.depth >= required) ||
+  (sighting.kind === 'missing' && sighting.spentDepth >= required);
+
+function isSame(one: SeenPayout['sighting'], other: SeenPayout['sighting']): boolean {
+  if (one.kind === 'mined' && other.kind === 'mined') return one.hash === other.hash && one.hasPaid === other.hasPaid;
+  return one.kind === other.kind;
+}
+
+/** A failure says nothing: the node may have the bytes. Sending them again changes nothing. */
+async function send(
+  { rails }: PayingWallet,
+  payout: CoinPayout,
+  { version, signed }: Pick<CoinTransaction, 'version' | 'signed'>,
+  { store, log, failpoint }: RoundParts,
+): Promise<void> {
+  if (signed === null) return;
+  await store.noteSent(payout, version);
+  for (const rail of rails) {
+    try {
+      await rail.send(signed);
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error;
+      log.warn({ withdrawalId: payout.withdrawalId, chain: payout.chain, err: error }, 'a node did not take a payout');
+    }
+  }
+  failpoint?.('coin-sent');
+  if (payout.state === 'signed') await store.move(payout, 'broadcast');
+  failpoint?.('coin-broadcast');
+}
+
+async function signAll(wallet: PayingWallet, parts: RoundParts): Promise<void> {
+  const { store } = parts;
+  for (const payout of await store.inStates(placeOf(wallet), ['prepared', 'broadcast'], MOST_A_ROUND)) {
+    const unsigned = (await store.transactionsOf(payout)).at(-1);
+    if (unsigned === undefined || unsigned.hash !== null) continue;
+    // A signer that is silent is silent for all.
+    if (!(await signOne(wallet, payout, unsigned, parts))) return;
+  }
+}
+
+/** @returns false when the signer did not answer */
+async function signOne(
+  wallet: PayingWallet,
+  payout: CoinPayout,
+  { version, unsigned, mostFee }: CoinTransaction,
+  parts: RoundParts,
+): Promise<boolean> {
+  const { store, log, failpoint } = parts;
+  const { withdrawalId, chain, coin, contract, address, raw } = payout;
+  const [rail] = wallet.rails;
+  const answer = await wallet.signer({
+    withdrawalId,
+    operator: payout.operatorId,
+    version,
+    chain,
+    wallet: rail.wallet,
+    pays: {
+      coin,
+      ...(contract !== '' && { contract }),
+      address,
+      amount: toDecimalString(raw, wallet.decimals.get(contract) ?? 0),
+      units: String(raw),
+    },
+    mostFeeUnits: String(mostFee),
+    format: rail.format,
+    unsigned,
+  });
+  failpoint?.('coin-answered');
+  await store.noteSigner(chain, rail.wallet, answer.kind !== 'silent');
+  if (answer.kind === 'silent') {
+    log.warn({ chain, withdrawalId, why: answer.why }, 'the signer did not answer');
+    return false;
+  }
+  if (answer.kind === 'later') return true;
+  if (answer.kind === 'refused') {
+    await refuse(payout, version, { reason: `signer-${answer.code}`, isReleased: true }, parts);
+    return true;
+  }
+  const verdict = rail.verify(unsigned, answer.transaction);
+  if (verdict.kind === 'bad') {
+    // The signer may have more such signatures, so the slot stays with this payout.
+    await refuse(payout, version, { reason: `wrong-${verdict.why}`, isReleased: false }, parts);
+    return true;
+  }
+  if (await store.storeSigned(payout, version, verdict)) {
+    failpoint?.('coin-signed');
+    const state = payout.state === 'prepared' ? 'signed' : payout.state;
+    await send(wallet, { ...payout, state }, { version, signed: verdict.signed }, parts);
+  }
+  return true;
+}
+
+/** A refused replacement changes nothing: an earlier transaction of the same slot is on its way. */
+async function refuse(
+  payout: CoinPayout,
+  version: number,
+  { reason, isReleased }: { readonly reason: string; readonly isReleased: boolean },
+  { store, log }: RoundParts,
+): Promise<void> {
+  const ids = { withdrawalId: payout.withdrawalId, chain: payout.chain, version, reason };
+  if (payout.reason !== reason) log.error(ids, 'the signer did not sign what it was asked for');
+  if (payout.state === 'prepared') await store.refuse(payout, reason, isReleased);
+  else await store.noteReason(payout, reason);
+}
+
+/**
+ * Begins payouts that wait. At most one of a wallet is without a signature at a time, so a payout that the signer refuses leaves no gap
+ * in the nonces. A payout for which the signer returned something else stops the wallet until staff decide.
+ */
+async function beginNext(wallet: PayingWallet, parts: RoundParts): Promise<void> {
+  const { store } = parts;
+  const place = placeOf(wallet);
+  const queue = await store.queued(place, MOST_A_ROUND);
+  for (const payout of queue) {
+    if (await store.isUnsigned(place)) return;
+    const reserved = await store.reserved(place);
+    if (reserved.count >= MOST_UNDER_WAY) return;
+    await begin(wallet, payout, reserved, parts);
+  }
+  await warnOfLowBalance(wallet, parts);
+}
+
+async function begin(
+  wallet: PayingWallet,
+  payout: CoinPayout,
+  reserved: Awaited<ReturnType<PayoutStore['reserved']>>,
+  parts: RoundParts,
+): Promise<void> {
+  const { store, log, failpoint } = parts;
+  const [rail] = wallet.rails;
+  const limits = wallet.limits.get(payout.coin) ?? {};
+  const spent = await store.spent(payout.operatorId, payout.coin);
+  const wait = waitOf(payout.minor, spent, limits);
+  const coin = reserved.of('') + reserved.fees;
+  const asset = payout.contract === '' ? coin : reserved.of(payout.contract);
+  const prepared =
+    wait === undefined
+      ? await rail.prepare(payout, await store.takenSlots(placeOf(wallet)), { coin, asset })
+      : ({ kind: 'wait', why: wait } as const);
+  if (prepared.kind === 'wait') {
+    if (payout.reason !== prepared.why) {
+      log.warn({ withdrawalId: payout.withdrawalId, chain: payout.chain, why: prepared.why }, 'a payout waits');
+    }
+    await store.noteReason(payout, prepared.why);
+    return;
+  }
+  if (!(await store.reserve(payout, prepared))) return;
+  failpoint?.('coin-reserved');
+  await signAll(wallet, parts);
+}
+
+async function warnOfLowBalance(wallet: PayingWallet, { log }: RoundParts): Promise<void> {
+  const [rail] = wallet.rails;
+  for (const [contract, { coin, raw }] of wallet.lowBalance) {
+    if ((await rail.balance(contract)) < raw) log.warn({ chain: wallet.chain, coin }, 'a hot wallet has little left');
+  }
+}

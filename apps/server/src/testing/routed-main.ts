@@ -1,0 +1,179 @@
+/**
+ * The cashier of the fault test of routes: the real life of deposits on a real database, whose providers are companies of its parent
+ * process. The parent kills it at any moment. It is built into a folder of its own (`vite.faults.config.ts`) and is in no released build.
+ */
+import { replay } from '@opencashier/core/routing/decide';
+import { type Clock, systemClock } from '@opencashier/core/time/clock';
+import { openDatabase } from '../database/connection/open-database.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import { auditLedger } from '../ledger/ledger-audit.ts';
+import { ann, commandOf, createBench, createFakeProvider, seedOperator } from '../payments/testing/payments.fixture.ts';
+import type { ProviderCreateResult } from '../providers/provider.ts';
+import { shareHealths } from '../routing/account-healths.ts';
+import { readDecision } from '../routing/decision-store.ts';
+import { followRoutes } from '../routing/followed-routes.ts';
+import { createPaymentRoutes } from '../routing/payment-routes.ts';
+
+/** What a company answers to its parent's cashier. Amounts are decimal strings of minor units. */
+export type CompanyAnswer =
+  | { readonly kind: 'created'; readonly ref: string }
+  | { readonly kind: 'failed' | 'declined' }
+  | { readonly kind: 'paid'; readonly ref: string; readonly amount: string }
+  | { readonly kind: 'nothing' }
+  /** The line broke, or the company died. */
+  | { readonly kind: 'broken' };
+
+/** A message of the parent process. */
+export type ToCashier =
+  | { readonly kind: 'create'; readonly id: string; readonly userId: string; readonly amount: string }
+  | {
+      readonly kind: 'callback';
+      readonly n: number;
+      readonly company: string;
+      readonly id: string;
+      readonly ref: string;
+      readonly amount: string;
+    }
+  | { readonly kind: 'answer'; readonly n: number; readonly answer: CompanyAnswer }
+  | { readonly kind: 'work' }
+  | { readonly kind: 'audit'; readonly ids: readonly string[] };
+
+/** A message to the parent process. */
+export type FromCashier =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'created'; readonly id: string; readonly code: string }
+  | { readonly kind: 'received'; readonly n: number; readonly receipt: string }
+  | {
+      readonly kind: 'ask';
+      readonly n: number;
+      readonly company: string;
+      readonly call: 'create' | 'inquire';
+      readonly id: string;
+      readonly amount: string;
+    }
+  | { readonly kind: 'worked' }
+  | { readonly kind: 'audited'; readonly faults: readonly string[]; readonly replayed: number };
+
+if (process.send === undefined) throw new Error('This server is started by its test alone.');
+const databaseUrl = process.env['DATABASE_URL'];
+const companies = (process.env['COMPANIES'] ?? '').split(',');
+/** Time limits are this many times shorter than in production, so that a company that never answers does not hold the test up. */
+const FASTER = 10;
+
+const tell = (message: FromCashier): void => {
+  process.send?.(message);
+};
+const clock: Clock = {
+  now: systemClock.now,
+  setTimer: (run, delayMs) => systemClock.setTimer(run, delayMs / FASTER),
+  setRepeating: (run, everyMs) => systemClock.setRepeating(run, everyMs / FASTER),
+};
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let asks = 0;
+const waiting = new Map<number, (answer: CompanyAnswer) => void>();
+function ask(company: string, call: 'create' | 'inquire', id: string, amount = ''): Promise<CompanyAnswer> {
+  asks += 1;
+  const n = asks;
+  return new Promise((resolve) => {
+    waiting.set(n, resolve);
+    tell({ kind: 'ask', n, company, call, id, amount });
+  });
+}
+
+function reportOf(provider: string, depositId: string, providerRef: string, amount: string) {
+  const paid = { outcome: 'paid', paidMinor: amount, currency: 'INR' } as const;
+  return { provider, providerRef, depositId, eventId: `paid-${providerRef}`, at: '2026-01-01T00:00:00.000Z', ...paid };
+}
+
+const providers = companies.map((name) => {
+  const provider = createFakeProvider(name);
+  provider.onCreate = async ({ depositId, amountMinor }): Promise<ProviderCreateResult> => {
+    const answer = await ask(name, 'create', depositId, String(amountMinor));
+    // The book of calls of a stand-in would grow for ever.
+    provider.creates.length = 0;
+    if (answer.kind === 'created') return { kind: 'created', providerRef: answer.ref };
+    if (answer.kind === 'failed' || answer.kind === 'declined') return { kind: answer.kind, code: 'unavailable' };
+    throw new Error('the line broke');
+  };
+  provider.onInquire = async ({ depositId }) => {
+    const answer = await ask(name, 'inquire', depositId);
+    if (answer.kind === 'nothing') return undefined;
+    if (answer.kind !== 'paid') throw new Error('the line broke');
+    const { paidMinor, ...rest } = reportOf(name, depositId, answer.ref, answer.amount);
+    return { ...rest, paidMinor: BigInt(paidMinor) };
+  };
+  return provider;
+});
+
+async function start() {
+  if (databaseUrl === undefined) throw new Error('DATABASE_URL is missing');
+  const database = await openDatabase({ databaseUrl, dataDir: '', logger: silent });
+  await seedOperator(database);
+  const onError = (error: unknown): void => console.error(error);
+  const routes = createPaymentRoutes({
+    followed: await followRoutes(database, clock, onError),
+    healths: await shareHealths({ database, clock, onError, onChange: () => undefined }),
+    clock,
+    mode: 'test',
+    connectionsOf: () => [],
+    hasInstallation: (provider) => companies.includes(provider),
+    opensConnections: () => false,
+    paysOut: () => false,
+  });
+  const { payments } = createBench(database, {
+    clock,
+    routes,
+    providers: new Map(providers.map((provider) => [provider.name, provider])),
+    logger: silent,
+    pusher: { push: () => undefined },
+  });
+  payments.startWorkers();
+  const create = async ({ id, userId, amount }: Extract<ToCashier, { kind: 'create' }>): Promise<void> => {
+    const command = commandOf({ depositId: id, amount }, { ...ann, userId });
+    const code = await payments.createDeposit(command).then(
+      () => 'ok',
+      (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
+    );
+    tell({ kind: 'created', id, code });
+  };
+  const receive = async ({ n, company, id, ref, amount }: Extract<ToCashier, { kind: 'callback' }>): Promise<void> => {
+    const rawBody = new TextEncoder().encode(JSON.stringify(reportOf(company, id, ref, amount)));
+    const headers = { 'x-signature': 'good', 'x-id': `${ref}` };
+    const receipt = await payments.receiveCallback(company, { headers, rawBody, receivedAt: Date.now() }).then(
+      ({ kind }) => kind,
+      (error: unknown) => String(error),
+    );
+    tell({ kind: 'received', n, receipt });
+  };
+  const audit = async ({ ids }: Extract<ToCashier, { kind: 'audit' }>): Promise<void> => {
+    const faults = (await auditLedger(database)).faults.map(({ rule, subject }) => `${rule} ${subject}`);
+    let replayed = 0;
+    for (const id of ids) {
+      const kept = await readDecision(database, 'op', id);
+      if (kept === undefined) faults.push(`no decision of ${id}`);
+      else if (JSON.stringify(replay(kept.decision).order) !== JSON.stringify(kept.decision.order))
+        faults.push(`another decision of ${id}`);
+      else replayed += 1;
+    }
+    tell({ kind: 'audited', faults, replayed });
+  };
+  process.on('message', (message: ToCashier) => {
+    if (message.kind === 'create') void create(message);
+    else if (message.kind === 'callback') void receive(message);
+    else if (message.kind === 'audit') void audit(message);
+    else if (message.kind === 'work') void payments.runDueWork().then(() => tell({ kind: 'worked' }));
+    else {
+      waiting.get(message.n)?.(message.answer);
+      waiting.delete(message.n);
+    }
+  });
+  tell({ kind: 'ready' });
+}
+
+// The parent process has ended, so nobody else can end this one.
+process.on('disconnect', () => process.exit(0));
+void start().catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});

@@ -1,0 +1,268 @@
+/**
+ * A nemesis for routes: companies that fail, lie, answer late, repeat themselves and die, and a cashier that is killed while it pays.
+ * NEMESIS_PAYMENTS says how many payments there are (default 1,200). `npm run test:nemesis` makes 100,000.
+ * The companies' own books and the ledger are compared at the end. docs/routing.md says what is promised.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ensurePostgres, startPostgres } from '../../scripts/machine/postgres.mjs';
+import { passTimeStatements, postgresAt } from './cluster-database.ts';
+import { Company } from './companies.ts';
+import { buildDying } from './deaths.ts';
+import { type Payment, RoutedCashier } from './routed-cashier.ts';
+
+const count = Number(process.env['NEMESIS_PAYMENTS'] ?? 1_200);
+const kills = Math.max(3, Math.min(20, Math.round(count / 2_000)));
+const seed = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
+const limitMs = Math.max(240_000, count * 60);
+
+let postgres: Awaited<ReturnType<typeof startPostgres>>;
+let cashier: RoutedCashier;
+const query = <Row extends object>(text: string, values: readonly unknown[] = []) =>
+  postgresAt(postgres.url).run<Row>([{ text, values }]);
+
+const usual = { fails: 14, 'fails-once': 6, declines: 3, 'dies-before': 3, 'dies-after': 4, 'never-answers': 1 };
+const honest = ['alpha', 'beta', 'gamma'];
+const companies = [
+  ...honest.map((name) => new Company(name, usual, seed, (callback, delayMs) => cashier.call(callback, delayMs))),
+  new Company('liar', { ...usual, lies: 20 }, seed, (callback, delayMs) => cashier.call(callback, delayMs)),
+];
+const companyOf = (name: string): Company => {
+  const found = companies.find((company) => company.name === name);
+  if (found === undefined) throw new Error(`There is no company ${name}`);
+  return found;
+};
+
+const payments: readonly Payment[] = Array.from({ length: count }, (_, n) => ({
+  id: randomUUID(),
+  userId: `user-${n % 500}`,
+  amount: String(100 + (n % 400)),
+}));
+
+interface Asked {
+  readonly depositId: string;
+  readonly id: string;
+  readonly provider: string;
+  readonly outcome: string | null;
+  readonly isLast: boolean;
+}
+/** Every attempt of every deposit, in order. A deposit without a row of its own is its only attempt. */
+let asked: Map<string, Asked[]>;
+
+beforeAll(async () => {
+  await buildDying();
+  postgres = await startPostgres(await ensurePostgres());
+  cashier = new RoutedCashier(postgres.url);
+  await cashier.start(companies);
+  await saveRoute('volume', 1);
+}, 240_000);
+afterAll(async () => {
+  await cashier?.stop();
+  await postgres?.stop();
+});
+
+async function saveRoute(strategy: string, version: number): Promise<void> {
+  const candidates = companies.map(({ name }, index) => ({
+    key: `installation/${name}`,
+    provider: name,
+    priority: index + 1,
+    share: 1,
+  }));
+  const route = {
+    method: 'card',
+    strategy,
+    exploration: 10,
+    isShadow: false,
+    mostTries: 4,
+    afterDecline: 'stop',
+    candidates,
+  };
+  await query(
+    `insert into routing_policy (operator_id, version, routes, staff) values ('op', $1, $2, 'eve')
+      on conflict (operator_id) do update set version = excluded.version, routes = excluded.routes`,
+    [version, JSON.stringify([route])],
+  );
+  // Every node reads the versions every few seconds.
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+}
+
+test(`[SRV-3] [SRV-4] [SRV-6] ${count} payments through ${companies.length} companies, with ${kills} deaths of the cashier (FAULT_SEED=${seed})`, {
+  timeout: limitMs,
+}, async () => {
+  let isPaying = true;
+  // Leases of dead processes end, and companies are asked at once instead of in minutes.
+  const time = (async () => {
+    while (isPaying) {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await endLeases();
+    }
+  })();
+  const part = Math.ceil(count / (kills + 1));
+  for (let done = 0; done < count; done += part) {
+    const turn = Math.round(done / part);
+    // One company after the other is down for a while, and the route changes.
+    for (const company of companies) company.isDown = false;
+    if (turn % 3 === 1) companyOf(honest[turn % honest.length] ?? 'alpha').isDown = true;
+    if (turn === 2) await saveRoute('success-rate', 2);
+    const paying = cashier.pay(payments.slice(done, done + part));
+    if (done + part < count) {
+      // In the middle of the work.
+      const from = cashier.answers.size;
+      while (cashier.answers.size < from + part / 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      await cashier.killAndStart();
+    }
+    await paying;
+  }
+  isPaying = false;
+  await time;
+  expect(cashier.answers.size).toBe(count);
+  await settle();
+});
+
+/** Nobody is calling about the deposits of a dead process any more. */
+async function endLeases(): Promise<void> {
+  await query(
+    `update deposit set busy_until = now() where state = 'created' and busy_until between now() and now() + interval '17 seconds'`,
+  );
+  await query(
+    `update deposit set check_at = now() where state in ('created', 'submitted_unknown', 'awaiting_payment') and check_at > now()
+      and (busy_until is null or busy_until <= now())`,
+  );
+}
+
+/** Until every company has told of its money, and nothing is unknown any more. */
+async function settle(): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await endLeases();
+        await query(
+          `update deposit set check_at = now() where state in ('declined', 'cancelled', 'expired') and check_at > now()`,
+        );
+        await cashier.work();
+        return cashier.unsent;
+      },
+      { timeout: limitMs, interval: 500 },
+    )
+    .toBe(0);
+  // Longer than a create call can be on its way.
+  await postgresAt(postgres.url).run(passTimeStatements(700));
+  await expect
+    .poll(
+      async () => {
+        await endLeases();
+        await cashier.work();
+        return query(
+          `select state, count(*)::int from deposit where state in ('created', 'submitted_unknown', 'awaiting_payment') group by state`,
+        );
+      },
+      { timeout: limitMs, interval: 500 },
+    )
+    .toEqual([]);
+}
+
+test('[SRV-3] every payment was stored, and every attempt of it', async () => {
+  const rows = await query<Asked>(
+    `select deposit.id as "depositId", coalesce(attempt.id, deposit.id) as id, coalesce(attempt.provider, deposit.provider) as provider,
+        attempt.outcome, coalesce(attempt.id = deposit.attempt_id, true) as "isLast"
+      from deposit left join deposit_attempt attempt on attempt.operator_id = deposit.operator_id and attempt.deposit_id = deposit.id
+      where not exists (select 1 from deposit_attempt found where found.money_deposit_id = deposit.id)
+      order by deposit.id, attempt.n`,
+  );
+  asked = Map.groupBy(rows, ({ depositId }) => depositId);
+  expect([...asked.keys()].sort()).toEqual(payments.map(({ id }) => id).sort());
+  // Every call that a company got belongs to one attempt there.
+  const known = new Set(rows.map(({ provider, id }) => `${provider} ${id}`));
+  const strangers = companies.flatMap(({ name, book }) => [...book.keys()].filter((id) => !known.has(`${name} ${id}`)));
+  expect(strangers).toEqual([]);
+});
+
+test('[SRV-4] [SRV-6] no second company was asked before the first had said a certain no', () => {
+  const unsure = [...asked.values()].flatMap((attempts) =>
+    attempts.slice(0, -1).flatMap(({ id, provider, outcome, isLast }) => {
+      const said = companyOf(provider).book.get(id)?.said ?? [];
+      const isCertain = outcome === 'not_sent' ? said.length === 0 : said.includes('failed');
+      // After its no, nothing was sent to it again.
+      return isCertain && !isLast && said.length <= 1 ? [] : [{ id, provider, outcome, said }];
+    }),
+  );
+  expect(unsure).toEqual([]);
+});
+
+test('[SRV-4] [SRV-6] by the books of the honest companies, nobody was charged twice', () => {
+  const twice = [...asked.values()].filter(
+    (attempts) =>
+      attempts.filter(({ id, provider }) => {
+        const payment = companyOf(provider).book.get(id);
+        return payment?.taken === true && payment.behaviour !== 'lies';
+      }).length > 1,
+  );
+  expect(twice).toEqual([]);
+});
+
+test('[SRV-2] [SRV-3] all money that a company took is credited once or in suspense, and nothing else is', async () => {
+  const booked = await query<{ company: string; ref: string; amount: string; state: string; deposit: string }>(
+    `select payment.provider as company, payment.provider_ref as ref, payment.amount::text, payment.state, payment.deposit_id as deposit
+      from payment`,
+  );
+  const taken = companies.flatMap(({ name, book }) =>
+    [...book.values()].filter((payment) => payment.taken).map(({ ref, amount }) => `${name} ${ref} ${amount}`),
+  );
+  expect(booked.map(({ company, ref, amount }) => `${company} ${ref} ${amount}`).sort()).toEqual(taken.sort());
+  const states = Map.groupBy(booked, ({ state }) => state);
+  expect([...states.keys()].filter((state) => state !== 'credited' && state !== 'in_review')).toEqual([]);
+  const [ledger] = await query<{ credited: string; suspense: string; credits: number; twice: number }>(
+    `select (select coalesce(sum(balance), 0)::text from account where kind = 'user' and asset = 'INR') as credited,
+        (select coalesce(sum(amount), 0)::text from payment where state = 'in_review') as suspense,
+        (select count(*)::int from journal where kind = 'deposit_credit') as credits,
+        (select count(*)::int from (select deposit_id from journal where kind = 'deposit_credit' group by 1 having count(*) > 1) as more) as twice`,
+  );
+  const sumOf = (state: string): bigint =>
+    (states.get(state) ?? []).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  expect(ledger).toEqual({
+    credited: String(sumOf('credited')),
+    suspense: String(sumOf('in_review')),
+    credits: states.get('credited')?.length ?? 0,
+    twice: 0,
+  });
+  const parked = await query(`select event_id from deposit_event where status = 'parked'`);
+  expect(parked).toEqual([]);
+});
+
+test('[SRV-4] the second money of a lie is in suspense, and its person was credited once', async () => {
+  const lies = [...companyOf('liar').book.values()].filter(({ behaviour, taken }) => behaviour === 'lies' && taken);
+  expect(lies.length).toBeGreaterThan(0);
+  const rows = await query<{ ref: string; state: string; review: string | null }>(
+    `select provider_ref as ref, state, review from deposit where provider_ref = any($1)`,
+    [lies.map(({ ref }) => ref)],
+  );
+  // A callback that came before the no is money in time: then no other company was asked.
+  const wrong = rows.filter(
+    ({ state, review }) => !(state === 'late_paid' && review === 'late') && state !== 'credited',
+  );
+  expect([rows.length, wrong]).toEqual([lies.length, []]);
+  const credited = new Set(rows.filter(({ state }) => state === 'credited').map(({ ref }) => ref));
+  const charged = [...asked.values()].filter(
+    (attempts) =>
+      attempts.length > 1 && attempts.some(({ id }) => credited.has(`liar-${id}`)) && !attempts.at(-1)?.id.includes(''),
+  );
+  expect(charged).toEqual([]);
+});
+
+test(
+  '[SRV-2] [SRV-4] the ledger is sound, and every decision is stored and gives the same order again',
+  async () => {
+    const { faults, replayed } = await cashier.audit(payments.map(({ id }) => id));
+    expect(faults).toEqual([]);
+    expect(replayed).toBe(count);
+    const [sizes] = await query(
+      `select (select count(*)::int from deposit_attempt where outcome is not null) as "wentOn",
+        (select count(*)::int from deposit where state = 'credited') as credited,
+        (select count(*)::int from deposit where state = 'late_paid') as suspense,
+        (select count(*)::int from deposit where state = 'declined') as declined`,
+    );
+    console.info({ payments: count, kills: cashier.kills, seed, ...sizes });
+    expect(sizes).toMatchObject({ wentOn: expect.any(Number) });
+  },
+  limitMs,
+);
