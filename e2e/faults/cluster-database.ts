@@ -98,6 +98,7 @@ const waiting: Readonly<Record<string, readonly string[]>> = {
   webhook_queue: ['next_at'],
   withdrawal: ['busy_until', 'check_at'],
   withdrawal_event: ['next_at'],
+  payout_transfer: ['due_at'],
 };
 const unfinished: Readonly<Record<string, string>> = {
   deposit_event: `status = 'parked'`,

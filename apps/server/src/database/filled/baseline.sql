@@ -385,4 +385,16 @@ insert into day_close (operator_id, day, as_of, totals, proposed_by) values ('ac
 update day_close set state = 'closed', decided_by = 'max', decided_at = now(), document = '{}', hash = sha256('{}'),
   signature = decode(repeat('03', 64), 'hex'), signing_key = 'a6000000-0000-4000-8000-000000000001';
 
+insert into payout_transfer (operator_id, withdrawal_id, connection_id, currency, amount, due_at, payee, payee_key)
+  select 'acme', 'f0000000-0000-4000-8000-000000000006', id, 'EUR', 5900, now(), 'sealed', 'key-1' from provider_connection
+  where operator_id = 'acme' limit 1;
+insert into payout_file (operator_id, id, connection_id, version, transfers, currency, total, execution_day, is_instant, hash, sealed, key_id)
+  select operator_id, 'a6000000-0000-4000-8000-000000000001', connection_id, 'pain.001.001.09', 1, currency, amount, current_date, false,
+    sha256('file'), 'sealed', 'key-1' from payout_transfer;
+insert into payout_file_line (operator_id, file_id, n, withdrawal_id, amount)
+  select operator_id, 'a6000000-0000-4000-8000-000000000001', 1, withdrawal_id, amount from payout_transfer;
+update payout_transfer set state = 'filed', file_id = 'a6000000-0000-4000-8000-000000000001', due_at = null;
+insert into bank_message (operator_id, kind, name, hash, found, changed, by)
+  values ('acme', 'camt.053', 'statement.xml', sha256('statement'), 1, 0, 'sam');
+
 insert into maintenance_run (kind, faults) values ('audit', 0);
