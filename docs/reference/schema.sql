@@ -161,6 +161,27 @@ create table audit_sum (
 create trigger audit_sum_immutable before delete or update on audit_sum for each row execute function refuse_change();
 create trigger audit_sum_not_truncated before truncate on audit_sum for each statement execute function refuse_change();
 
+-- An answer or a statement of a bank about payout files. The same bytes are applied once.
+create table bank_message (
+  operator_id text not null,
+  id uuid not null default time_id(),
+  kind text not null,
+  name text not null,
+  hash bytea not null,
+  found integer not null,
+  changed integer not null,
+  by text not null,
+  key_id uuid,
+  at timestamptz not null default now(),
+  constraint bank_message_pkey primary key (operator_id, id),
+  constraint bank_message_once unique (operator_id, hash),
+  constraint bank_message_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint bank_message_hash_check check (octet_length(hash) = 32),
+  constraint bank_message_kind_check check (kind = any (array['pain.002', 'camt.053', 'camt.054']))
+);
+create trigger bank_message_immutable before delete or update on bank_message for each row execute function refuse_change();
+create trigger bank_message_not_truncated before truncate on bank_message for each statement execute function refuse_change();
+
 -- Every version of an operator's bonuses, kept for ever.
 create table bonus_change (
   operator_id text not null,
@@ -259,6 +280,46 @@ create table clock_move (
   constraint clock_move_ahead_seconds_check check (ahead_seconds >= 0)
 );
 
+-- One payout on a chain: what it pays to whom, and how far it has come.
+create table coin_payout (
+  operator_id text not null,
+  withdrawal_id uuid not null,
+  chain text not null,
+  wallet text not null,
+  coin text not null,
+  contract text not null,
+  address text not null,
+  minor bigint not null,
+  raw numeric(78,0) not null,
+  state text not null default 'queued',
+  reason text,
+  hash text,
+  fee numeric(78,0),
+  created_at timestamptz not null default now(),
+  prepared_at timestamptz,
+  decided_by text,
+  reported_at timestamptz,
+  constraint coin_payout_pkey primary key (operator_id, withdrawal_id),
+  constraint coin_payout_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint coin_payout_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id),
+  constraint coin_payout_minor_check check (minor > 0),
+  constraint coin_payout_raw_check check (raw > 0::numeric),
+  constraint coin_payout_state_check check (state = any (array['queued', 'prepared', 'signed', 'broadcast', 'seen', 'confirmed', 'failed', 'refused', 'displaced', 'declined']))
+);
+create index coin_payout_open on coin_payout (chain, wallet, created_at) where (reported_at is null);
+create index coin_payout_spent on coin_payout (operator_id, coin, prepared_at) where (prepared_at is not null);
+create trigger coin_payout_guarded before update on coin_payout for each row execute function guard_coin_payout();
+create trigger coin_payout_kept before delete on coin_payout for each row execute function refuse_change();
+create trigger coin_payout_not_truncated before truncate on coin_payout for each statement execute function refuse_change();
+
+-- The allowed moves between the states of a coin payout.
+create table coin_payout_transition (
+  from_state text not null,
+  to_state text not null,
+  constraint coin_payout_transition_pkey primary key (from_state, to_state)
+);
+create trigger coin_payout_transition_not_truncated before truncate on coin_payout_transition for each statement execute function refuse_change();
+
 -- Plays that operators report, once per id.
 create table coin_play (
   operator_id text not null,
@@ -277,6 +338,52 @@ create table coin_play (
 create trigger coin_play_immutable before delete or update on coin_play for each row execute function refuse_change();
 create trigger coin_play_not_truncated before truncate on coin_play for each statement execute function refuse_change();
 create trigger play_counts after insert on coin_play for each row when (new.asset = 'SC') execute function count_played();
+
+-- The nonces and outputs that payouts have reserved. One slot pays once.
+create table coin_slot (
+  chain text not null,
+  wallet text not null,
+  slot text not null,
+  operator_id text not null,
+  withdrawal_id uuid not null,
+  is_released boolean not null default false,
+  constraint coin_slot_pkey primary key (chain, wallet, slot, operator_id, withdrawal_id),
+  constraint coin_slot_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references coin_payout(operator_id, withdrawal_id)
+);
+create unique index coin_slot_once on coin_slot (chain, wallet, slot) where (not is_released);
+create index coin_slot_payout on coin_slot (operator_id, withdrawal_id);
+
+-- The transactions of a coin payout. All of them spend the same slots.
+create table coin_transaction (
+  operator_id text not null,
+  withdrawal_id uuid not null,
+  version integer not null,
+  unsigned text not null,
+  fee_rate numeric(78,0) not null,
+  most_fee numeric(78,0) not null,
+  hash text,
+  signed text,
+  created_at timestamptz not null default now(),
+  sent_at timestamptz,
+  constraint coin_transaction_pkey primary key (operator_id, withdrawal_id, version),
+  constraint coin_transaction_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references coin_payout(operator_id, withdrawal_id),
+  constraint coin_transaction_signed check ((hash is null) = (signed is null)),
+  constraint coin_transaction_version_check check (version >= 1 and version <= 20)
+);
+create trigger coin_transaction_guarded before update on coin_transaction for each row execute function guard_coin_transaction();
+create trigger coin_transaction_kept before delete on coin_transaction for each row execute function refuse_change();
+create trigger coin_transaction_not_truncated before truncate on coin_transaction for each statement execute function refuse_change();
+
+-- The hot wallets that pay coins out, for all operators.
+create table coin_wallet (
+  chain text not null,
+  wallet text not null,
+  next_at timestamptz not null default '-infinity'::timestamptz,
+  answered_at timestamptz,
+  silent_since timestamptz,
+  is_low boolean not null default false,
+  constraint coin_wallet_pkey primary key (chain, wallet)
+);
 
 -- What a running transaction must prove at its commit. Only triggers write it, and no row outlives its transaction.
 create table commit_check (
@@ -358,6 +465,60 @@ create table crypto_series (
   constraint crypto_series_branch_check check (branch >= 0)
 );
 
+-- The close of a day: its totals, proposed by one person, and signed when another confirms them.
+create table day_close (
+  operator_id text not null,
+  id uuid not null default time_id(),
+  day date not null,
+  as_of timestamptz not null,
+  previous bytea,
+  totals text not null,
+  state text not null default 'proposed',
+  proposed_by text not null,
+  proposed_key uuid,
+  proposed_at timestamptz not null default now(),
+  decided_by text,
+  decided_key uuid,
+  decided_at timestamptz,
+  reason text,
+  document text,
+  hash bytea,
+  signature bytea,
+  signing_key uuid,
+  constraint day_close_pkey primary key (operator_id, id),
+  constraint day_close_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint day_close_operator_id_signing_key_fkey foreign key (operator_id, signing_key) references day_close_key(operator_id, id),
+  constraint day_close_by_two check (state <> 'closed' or lower(decided_by) <> lower(proposed_by)),
+  constraint day_close_decided check (num_nulls(decided_by, decided_at) = case state when 'proposed' then 2 else 0 end),
+  constraint day_close_hash_check check (octet_length(hash) = 32),
+  constraint day_close_hashed check (hash = sha256(convert_to(document, 'UTF8'::name))),
+  constraint day_close_previous_check check (octet_length(previous) = 32),
+  constraint day_close_signature_check check (octet_length(signature) = 64),
+  constraint day_close_signed check (num_nulls(document, hash, signature, signing_key) = case state when 'closed' then 0 else 4 end),
+  constraint day_close_state_check check (state = any (array['proposed', 'closed', 'rejected']))
+);
+create unique index day_close_once on day_close (operator_id, day) where (state <> 'rejected');
+create unique index day_close_waits_once on day_close (operator_id) where (state = 'proposed');
+create trigger day_close_guarded before insert or update on day_close for each row execute function guard_day_close();
+create trigger day_close_kept before delete on day_close for each row execute function refuse_change();
+create trigger day_close_not_truncated before truncate on day_close for each statement execute function refuse_change();
+
+-- The keys that sign the closes of an operator's days. The newest signs.
+create table day_close_key (
+  operator_id text not null,
+  id uuid not null default time_id(),
+  public_key bytea not null,
+  sealed bytea not null,
+  data_key text not null,
+  at timestamptz not null default now(),
+  constraint day_close_key_pkey primary key (operator_id, id),
+  constraint day_close_key_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint day_close_key_public_key_check check (octet_length(public_key) = 44)
+);
+create trigger day_close_key_guarded before update on day_close_key for each row execute function guard_day_close_key();
+create trigger day_close_key_kept before delete on day_close_key for each row execute function refuse_change();
+create trigger day_close_key_not_truncated before truncate on day_close_key for each statement execute function refuse_change();
+
 -- How staff claimed a user's debt from the operator's own wallet.
 create table debt_claim (
   operator_id text not null,
@@ -418,6 +579,7 @@ create table deposit (
   created_at timestamptz not null default now(),
   provider text not null,
   connection_id uuid,
+  attempt_id uuid,
   provider_ref text,
   response jsonb,
   failure jsonb,
@@ -469,6 +631,7 @@ create table deposit (
   constraint deposit_state_known check (state = any (array['created', 'submitted_unknown', 'awaiting_payment', 'detected', 'confirming', 'declined', 'cancelled', 'expired', 'late_paid', 'credited', 'refunded', 'reversed']))
 );
 create index deposit_by_address on deposit (operator_id, lower((response #>> '{apiResponse,data,depositAddress}'[]))) where ((response #>> '{apiResponse,data,depositAddress}'[]) is not null);
+create index deposit_by_attempt on deposit (attempt_id) where (attempt_id is not null);
 create index deposit_by_other_key on deposit (operator_id, client_key) where (client_key <> id);
 create index deposit_by_txid on deposit (operator_id, lower(txid)) where (txid is not null);
 create index deposit_due_check on deposit (provider, check_at) where (check_at is not null);
@@ -496,6 +659,34 @@ create trigger deposit_ref_named_once after update of provider_ref on deposit fo
 create trigger deposit_settles_box after update of state on deposit for each row when (new.box is not null and old.state <> new.state) execute function settle_box_stock();
 create trigger deposits_agree after update on deposit referencing old table as was new table as written for each statement execute function note_for_commit();
 create trigger deposits_named_once after insert on deposit referencing new table as written for each statement execute function check_new_deposits();
+
+-- Attempts of deposits that went on to another connection of their route, each with its id at the provider.
+create table deposit_attempt (
+  operator_id text not null,
+  deposit_id uuid not null,
+  n integer not null,
+  id uuid not null,
+  provider text not null,
+  connection_id uuid,
+  request text,
+  outcome text,
+  code text,
+  began_at timestamptz not null default now(),
+  ended_at timestamptz,
+  money_deposit_id uuid,
+  constraint deposit_attempt_pkey primary key (operator_id, deposit_id, n),
+  constraint deposit_attempt_named_once unique (operator_id, id),
+  constraint deposit_attempt_operator_id_connection_id_fkey foreign key (operator_id, connection_id) references provider_connection(operator_id, id),
+  constraint deposit_attempt_operator_id_deposit_id_fkey foreign key (operator_id, deposit_id) references deposit(operator_id, id),
+  constraint deposit_attempt_operator_id_money_deposit_id_fkey foreign key (operator_id, money_deposit_id) references deposit(operator_id, id),
+  constraint deposit_attempt_ends_once check ((outcome is null) = (ended_at is null) and (money_deposit_id is null or outcome is not null)),
+  constraint deposit_attempt_n_check check (n >= 1 and n <= 20),
+  constraint deposit_attempt_outcome_known check (outcome = any (array['failed', 'declined', 'not_sent']))
+);
+create index deposit_attempt_by_id on deposit_attempt (id);
+create trigger deposit_attempt_guarded before update on deposit_attempt for each row execute function guard_deposit_attempt();
+create trigger deposit_attempt_kept before delete on deposit_attempt for each row execute function refuse_change();
+create trigger deposit_attempt_not_truncated before truncate on deposit_attempt for each statement execute function refuse_change();
 
 -- Reports of providers about deposits, one row per event, kept for ever.
 create table deposit_event (
@@ -976,6 +1167,23 @@ create table own_texts_change (
 create trigger own_texts_change_immutable before delete or update on own_texts_change for each row execute function refuse_change();
 create trigger own_texts_change_not_truncated before truncate on own_texts_change for each statement execute function refuse_change();
 
+-- A card that paid deposits of a user, by its brand and its last four digits.
+create table paid_card (
+  id uuid not null default gen_random_uuid(),
+  operator_id text not null,
+  user_id text not null,
+  provider text not null,
+  connection_id uuid,
+  provider_card text not null,
+  brand text not null,
+  last4 text not null,
+  created_at timestamptz not null default now(),
+  constraint paid_card_pkey primary key (operator_id, id),
+  constraint paid_card_once unique nulls not distinct (operator_id, user_id, provider, connection_id, provider_card),
+  constraint paid_card_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint paid_card_last4_check check (last4 ~ '^[0-9]{4}$')
+);
+
 -- One receipt of money for a deposit, with its state and its review.
 create table payment (
   id uuid not null,
@@ -1018,6 +1226,19 @@ create trigger payment_kept before delete on payment for each row execute functi
 create trigger payment_not_truncated before truncate on payment for each statement execute function refuse_change();
 create trigger payments_agree after insert on payment referencing new table as written for each statement execute function note_for_commit();
 create trigger payments_reported_once after insert on payment referencing new table as written for each statement execute function check_new_payments();
+
+-- The card by which a payment was made, where the provider reports it.
+create table payment_card (
+  operator_id text not null,
+  payment_id uuid not null,
+  card_id uuid not null,
+  constraint payment_card_pkey primary key (operator_id, payment_id),
+  constraint payment_card_operator_id_card_id_fkey foreign key (operator_id, card_id) references paid_card(operator_id, id),
+  constraint payment_card_operator_id_payment_id_fkey foreign key (operator_id, payment_id) references payment(operator_id, id)
+);
+create index payment_of_card on payment_card (operator_id, card_id);
+create trigger payment_card_immutable before delete or update on payment_card for each row execute function refuse_change();
+create trigger payment_card_not_truncated before truncate on payment_card for each statement execute function refuse_change();
 
 -- A user is about to pay: the amount in the form (AMT-7). Nothing is credited from it; deleted after 30 days.
 create table payment_session (
@@ -1095,6 +1316,127 @@ create table payout_account (
 );
 create index payout_account_by_key on payout_account (key_id);
 create index payout_account_of_user on payout_account (operator_id, user_id, payment_method, used_at desc);
+
+-- A file of transfers for a bank, with its sealed content. The content never changes.
+create table payout_file (
+  operator_id text not null,
+  id uuid not null default time_id(),
+  connection_id uuid not null,
+  version text not null,
+  transfers integer not null,
+  currency text not null,
+  total bigint not null,
+  execution_day date not null,
+  is_instant boolean not null,
+  hash bytea not null,
+  sealed bytea not null,
+  key_id text not null,
+  state text not null default 'built',
+  built_at timestamptz not null default now(),
+  downloaded_by text,
+  downloaded_key uuid,
+  downloaded_at timestamptz,
+  handed_by text,
+  handed_key uuid,
+  handed_at timestamptz,
+  constraint payout_file_pkey primary key (operator_id, id),
+  constraint payout_file_operator_id_connection_id_fkey foreign key (operator_id, connection_id) references provider_connection(operator_id, id),
+  constraint payout_file_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint payout_file_by_two check (handed_by is null or downloaded_by is not null and lower(handed_by) <> lower(downloaded_by)),
+  constraint payout_file_downloaded_whole check (num_nulls(downloaded_by, downloaded_at) = any (array[0, 2])),
+  constraint payout_file_handed_whole check (num_nulls(handed_by, handed_at) = any (array[0, 2])),
+  constraint payout_file_hash_check check (octet_length(hash) = 32),
+  constraint payout_file_state_check check (state = any (array['built', 'downloaded', 'handed', 'rejected'])),
+  constraint payout_file_total_check check (total > 0),
+  constraint payout_file_transfers_check check (transfers > 0),
+  constraint payout_file_version_check check (version = any (array['pain.001.001.09', 'pain.001.001.03']))
+);
+create trigger payout_file_guarded before update on payout_file for each row execute function guard_payout_file();
+create trigger payout_file_kept before delete on payout_file for each row execute function refuse_change();
+create trigger payout_file_not_truncated before truncate on payout_file for each statement execute function refuse_change();
+
+-- The transfers of a file. A withdrawal is in one live line at most, so no second file can pay it.
+create table payout_file_line (
+  operator_id text not null,
+  file_id uuid not null,
+  n integer not null,
+  withdrawal_id uuid not null,
+  amount bigint not null,
+  is_live boolean not null default true,
+  constraint payout_file_line_pkey primary key (operator_id, file_id, n),
+  constraint payout_file_line_operator_id_file_id_fkey foreign key (operator_id, file_id) references payout_file(operator_id, id),
+  constraint payout_file_line_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references payout_transfer(operator_id, withdrawal_id),
+  constraint payout_file_line_amount_check check (amount > 0),
+  constraint payout_file_line_n_check check (n > 0)
+);
+create unique index payout_file_line_live_once on payout_file_line (operator_id, withdrawal_id) where is_live;
+create trigger payout_file_line_guarded before update on payout_file_line for each row execute function guard_payout_file_line();
+create trigger payout_file_line_kept before delete on payout_file_line for each row execute function refuse_change();
+create trigger payout_file_line_not_truncated before truncate on payout_file_line for each statement execute function refuse_change();
+
+-- One refund of a payment by which a withdrawal is paid out to the card.
+create table payout_refund (
+  id uuid not null,
+  operator_id text not null,
+  withdrawal_id uuid not null,
+  payment_id uuid not null,
+  amount bigint not null,
+  state text not null default 'planned',
+  position integer not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint payout_refund_pkey primary key (operator_id, id),
+  constraint payout_refund_in_order unique (operator_id, withdrawal_id, "position"),
+  constraint payout_refund_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint payout_refund_operator_id_payment_id_fkey foreign key (operator_id, payment_id) references payment(operator_id, id),
+  constraint payout_refund_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id),
+  constraint payout_refund_amount_check check (amount > 0),
+  constraint payout_refund_position_check check ("position" > 0),
+  constraint payout_refund_state_check check (state = any (array['planned', 'declined']))
+);
+create index payout_refund_of_payment on payout_refund (operator_id, payment_id);
+create trigger payout_refund_guarded before insert or update on payout_refund for each row execute function guard_payout_refund();
+create trigger payout_refund_kept before delete on payout_refund for each row execute function refuse_change();
+create trigger payout_refund_not_truncated before truncate on payout_refund for each statement execute function refuse_change();
+
+-- The transfer of a withdrawal: waiting for a file, in a file, or answered by the bank.
+create table payout_transfer (
+  operator_id text not null,
+  withdrawal_id uuid not null,
+  connection_id uuid not null,
+  currency text not null,
+  amount bigint not null,
+  state text not null default 'queued',
+  file_id uuid,
+  due_at timestamptz,
+  payee bytea,
+  payee_key text,
+  decided_by text,
+  decided_key uuid,
+  reason text,
+  returned bigint,
+  created_at timestamptz not null default now(),
+  changed_at timestamptz not null default now(),
+  constraint payout_transfer_pkey primary key (operator_id, withdrawal_id),
+  constraint payout_transfer_operator_id_connection_id_fkey foreign key (operator_id, connection_id) references provider_connection(operator_id, id),
+  constraint payout_transfer_operator_id_file_id_fkey foreign key (operator_id, file_id) references payout_file(operator_id, id),
+  constraint payout_transfer_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint payout_transfer_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id),
+  constraint payout_transfer_amount_check check (amount > 0),
+  constraint payout_transfer_due check ((due_at is not null) = (state = 'queued')),
+  constraint payout_transfer_filed check (state <> 'queued' or file_id is null),
+  constraint payout_transfer_in_file check (state <> 'filed' or file_id is not null),
+  constraint payout_transfer_payee check (num_nulls(payee, payee_key) = case when state = any (array['queued', 'filed', 'stopped']) then 0 else 2 end),
+  constraint payout_transfer_returned check ((returned is not null) = (state = 'returned')),
+  constraint payout_transfer_returned_check check (returned > 0),
+  constraint payout_transfer_state_check check (state = any (array['queued', 'filed', 'stopped', 'paid', 'declined', 'returned']))
+);
+create index payout_transfer_due on payout_transfer (connection_id, due_at) where (state = 'queued');
+create index payout_transfer_of_file on payout_transfer (operator_id, file_id);
+create index payout_transfer_stopped on payout_transfer (operator_id, changed_at) where (state = 'stopped');
+create trigger payout_transfer_guarded before update on payout_transfer for each row execute function guard_payout_transfer();
+create trigger payout_transfer_kept before delete on payout_transfer for each row execute function refuse_change();
+create trigger payout_transfer_not_truncated before truncate on payout_transfer for each statement execute function refuse_change();
 
 -- The allowed moves between payout states.
 create table payout_transition (
@@ -1228,6 +1570,7 @@ create unique index refund_once on refund (operator_id, payment_id) where ((orig
 create constraint trigger refund_agrees after insert or update of state on refund deferrable initially deferred for each row execute function check_payment('payment_id');
 create trigger refund_guarded before insert or update on refund for each row execute function guard_refund();
 create trigger refund_kept before delete on refund for each row execute function refuse_change();
+create trigger refund_not_paid_out before insert on refund for each row execute function refuse_refund_of_paid_out();
 create trigger refund_not_truncated before truncate on refund for each statement execute function refuse_change();
 
 -- The allowed moves between refund states.
@@ -1277,6 +1620,64 @@ create table review_decision (
 );
 create trigger review_decision_immutable before delete or update on review_decision for each row execute function refuse_change();
 create trigger review_decision_not_truncated before truncate on review_decision for each statement execute function refuse_change();
+
+-- Every version of an operator's routes, kept for ever. Stored decisions refer to it.
+create table routing_change (
+  operator_id text not null,
+  version integer not null,
+  routes jsonb not null,
+  staff text not null,
+  at timestamptz not null default now(),
+  constraint routing_change_pkey primary key (operator_id, version),
+  constraint routing_change_operator_id_fkey foreign key (operator_id) references operator(id)
+);
+create trigger routing_change_immutable before delete or update on routing_change for each row execute function refuse_change();
+create trigger routing_change_not_truncated before truncate on routing_change for each statement execute function refuse_change();
+
+-- Which accounts a deposit was to try and why, in the month of its create call; dropped after 13 months.
+create table routing_decision (
+  operator_id text not null,
+  id uuid not null default time_id(),
+  deposit_id uuid not null,
+  policy_version integer not null,
+  shadow boolean not null,
+  decision jsonb not null,
+  constraint routing_decision_pkey primary key (operator_id, id)
+) partition by range (id);
+create index routing_decision_of_deposit on only routing_decision (operator_id, deposit_id);
+create trigger routing_decision_immutable before delete or update on routing_decision for each row execute function refuse_change();
+create trigger routing_decision_not_truncated before truncate on routing_decision for each statement execute function refuse_change();
+
+-- How well an operator's accounts answer. Nodes share it, so that all of them leave an account that fails.
+create table routing_health (
+  operator_id text not null,
+  account text not null,
+  outcomes text not null,
+  demoted_until timestamptz,
+  demotions integer not null,
+  probes_accepted integer not null,
+  changed_at timestamptz not null,
+  updated_at timestamptz not null default now(),
+  constraint routing_health_pkey primary key (operator_id, account),
+  constraint routing_health_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint routing_health_demotions_check check (demotions >= 0),
+  constraint routing_health_outcomes_check check (outcomes ~ '^[adfu]{0,50}$'),
+  constraint routing_health_probes_accepted_check check (probes_accepted >= 0)
+);
+
+-- The routes of an operator: for each method its accounts and how they are chosen.
+create table routing_policy (
+  operator_id text not null,
+  version integer not null,
+  routes jsonb not null,
+  staff text not null,
+  updated_at timestamptz not null default now(),
+  constraint routing_policy_pkey primary key (operator_id),
+  constraint routing_policy_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint routing_policy_version_check check (version > 0)
+);
+create trigger routing_policy_kept before insert or update on routing_policy for each row execute function keep_routing_change();
+create trigger routing_policy_not_deleted before delete on routing_policy for each row execute function refuse_change();
 
 -- Callbacks that the sandbox company sends to the cashier, about a payment or a payout.
 create table sandbox_callback (
@@ -1404,6 +1805,9 @@ create table settlement_batch (
 );
 create index settlement_batch_by_day on settlement_batch (operator_id, day);
 create index settlement_batch_by_reference on settlement_batch (operator_id, reference);
+create trigger settlement_batch_guarded before update on settlement_batch for each row execute function guard_settlement_batch();
+create trigger settlement_batch_kept before delete on settlement_batch for each row execute function refuse_change();
+create trigger settlement_batch_not_truncated before truncate on settlement_batch for each statement execute function refuse_change();
 
 -- Fees, settlements and differences that one person proposes to book and another approves.
 create table settlement_booking (
@@ -1461,14 +1865,23 @@ create table settlement_file (
   by text not null,
   key_id uuid,
   at timestamptz not null default now(),
+  done_at timestamptz,
+  connection_id uuid,
+  list_cursor text,
   constraint settlement_file_pkey primary key (operator_id, id),
   constraint settlement_file_once unique (operator_id, provider, hash),
+  constraint settlement_file_operator_id_connection_id_fkey foreign key (operator_id, connection_id) references provider_connection(operator_id, id),
   constraint settlement_file_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint settlement_file_done check ((state = 'done') = (done_at is not null)),
   constraint settlement_file_hash_check check (octet_length(hash) = 32),
+  constraint settlement_file_list check (list_cursor is null or connection_id is not null),
   constraint settlement_file_source_check check (source = any (array['provider', 'bank'])),
   constraint settlement_file_state_check check (state = any (array['reading', 'matching', 'done']))
 );
 create index settlement_file_listed on settlement_file (operator_id, id desc) where (state = 'done');
+create trigger settlement_file_guarded before update on settlement_file for each row execute function guard_settlement_file();
+create trigger settlement_file_kept before delete on settlement_file for each row execute function refuse_change();
+create trigger settlement_file_not_truncated before truncate on settlement_file for each statement execute function refuse_change();
 
 -- One line of a settlement file or a statement.
 create table settlement_line (
@@ -1490,6 +1903,10 @@ create table settlement_line (
   constraint settlement_line_kind_check check (kind = any (array['payment', 'refund', 'chargeback', 'payout', 'return', 'settlement', 'fee']))
 ) partition by range (id);
 create index settlement_line_of_file on only settlement_line (operator_id, file_id, name, n);
+create trigger settlement_line_gone after delete on settlement_line referencing old table as gone for each statement execute function guard_gone_lines();
+create trigger settlement_line_immutable before update on settlement_line for each row execute function refuse_change();
+create trigger settlement_line_not_truncated before truncate on settlement_line for each statement execute function refuse_change();
+create trigger settlement_line_written after insert on settlement_line referencing new table as written for each statement execute function guard_new_lines();
 
 -- How an operator's settlement files are read.
 create table settlement_mapping (
@@ -1516,6 +1933,9 @@ create table settlement_match (
   constraint settlement_match_by_check check (by = any (array['reference', 'own-id', 'amount-and-date']))
 ) partition by range (line_id);
 create index settlement_match_of_entry on only settlement_match (operator_id, entry_id);
+create trigger settlement_match_gone after delete on settlement_match referencing old table as gone for each statement execute function guard_gone_matches();
+create trigger settlement_match_immutable before update on settlement_match for each row execute function refuse_change();
+create trigger settlement_match_not_truncated before truncate on settlement_match for each statement execute function refuse_change();
 
 -- A difference between a settlement file and the ledger, until a later line or staff end it.
 create table settlement_mismatch (
@@ -1545,6 +1965,8 @@ create index settlement_mismatch_of_entry on settlement_mismatch (operator_id, e
 create index settlement_mismatch_of_file on settlement_mismatch (operator_id, file_id);
 create index settlement_mismatch_waiting on settlement_mismatch (operator_id, id) where (state = any (array['open', 'proposed']));
 create unique index settlement_missing_there_once on settlement_mismatch (operator_id, entry_kind, entry_id) where (class = 'missing-there');
+create trigger settlement_mismatch_guarded before delete or update on settlement_mismatch for each row execute function guard_settlement_mismatch();
+create trigger settlement_mismatch_not_truncated before truncate on settlement_mismatch for each statement execute function refuse_change();
 
 -- Coin boxes that an operator sells: gold coins at a price, with free sweep coins.
 create table sweepstake_box (
@@ -2349,6 +2771,22 @@ begin
   return made;
 end $function$;
 
+create or replace function forget_routing_decisions() returns integer language plpgsql security definer set lock_timeout to '500ms' set search_path to 'public', 'pg_catalog', 'pg_temp' as $function$
+declare
+  dropped int := 0;
+  old record;
+begin
+  for old in select name from time_partition
+    where parent = 'routing_decision' and until <= date_trunc('day', now(), 'UTC') - interval '13 months' order by since
+  loop
+    execute format('drop table %I', old.name);
+    dropped := dropped + 1;
+  end loop;
+  return dropped;
+exception when lock_not_available then
+  return 0;
+end $function$;
+
 create or replace function forget_telemetry() returns integer language plpgsql security definer set lock_timeout to '500ms' set search_path to 'public', 'pg_catalog', 'pg_temp' as $function$
 declare
   dropped int := 0;
@@ -2401,6 +2839,30 @@ begin
   return new;
 end $function$;
 
+create or replace function guard_coin_payout() returns trigger language plpgsql as $function$
+begin
+  if (new.operator_id, new.withdrawal_id, new.chain, new.wallet, new.coin, new.contract, new.address, new.minor, new.raw)
+      is distinct from (old.operator_id, old.withdrawal_id, old.chain, old.wallet, old.coin, old.contract, old.address, old.minor,
+      old.raw) then
+    raise exception 'a coin payout has immutable columns' using errcode = 'restrict_violation', constraint = 'coin_payout_immutable';
+  end if;
+  if new.state <> old.state and not exists (select 1 from coin_payout_transition
+      where from_state = old.state and to_state = new.state) then
+    raise exception 'a coin payout does not go from % to %', old.state, new.state
+      using errcode = 'check_violation', constraint = 'coin_payout_transition_allowed';
+  end if;
+  return new;
+end $function$;
+
+create or replace function guard_coin_transaction() returns trigger language plpgsql as $function$
+begin
+  if (new.unsigned, new.fee_rate, new.most_fee) is distinct from (old.unsigned, old.fee_rate, old.most_fee)
+      or (old.hash is not null and (new.hash, new.signed) is distinct from (old.hash, old.signed)) then
+    raise exception 'a transaction has immutable columns' using errcode = 'restrict_violation', constraint = 'coin_transaction_immutable';
+  end if;
+  return new;
+end $function$;
+
 create or replace function guard_connection() returns trigger language plpgsql as $function$
 begin
   if (new.operator_id, new.id, new.provider, new.mode, new.created_at)
@@ -2414,14 +2876,50 @@ begin
   return new;
 end $function$;
 
+create or replace function guard_day_close() returns trigger language plpgsql as $function$
+declare
+  last record;
+begin
+  if tg_op = 'UPDATE' and (old.state <> 'proposed'
+    or (new.operator_id, new.id, new.day, new.as_of, new.previous, new.totals, new.proposed_by, new.proposed_key, new.proposed_at)
+      is distinct from (old.operator_id, old.id, old.day, old.as_of, old.previous, old.totals, old.proposed_by, old.proposed_key,
+        old.proposed_at)) then
+    raise exception 'the close of a day is decided once' using errcode = 'restrict_violation', constraint = 'day_close_immutable';
+  end if;
+  if tg_op = 'INSERT' and new.state <> 'proposed' then
+    raise exception 'a close begins as a proposal' using errcode = 'restrict_violation', constraint = 'day_close_proposed_first';
+  end if;
+  if new.state <> 'rejected' then
+    select day, hash into last from day_close where operator_id = new.operator_id and state = 'closed' order by day desc limit 1;
+    if new.previous is distinct from last.hash or new.day <> coalesce(last.day + 1, new.day)
+      or (new.day + 1)::timestamp at time zone 'UTC' > now() then
+      raise exception 'a close follows the day before, and its day is over'
+        using errcode = 'restrict_violation', constraint = 'day_close_chained';
+    end if;
+  end if;
+  return new;
+end $function$;
+
+create or replace function guard_day_close_key() returns trigger language plpgsql as $function$
+begin
+  if (new.operator_id, new.id, new.public_key, new.at) is distinct from (old.operator_id, old.id, old.public_key, old.at) then
+    raise exception 'only the seal of a key changes' using errcode = 'restrict_violation', constraint = 'day_close_key_immutable';
+  end if;
+  return new;
+end $function$;
+
 create or replace function guard_deposit() returns trigger language plpgsql as $function$
 begin
-  if (new.id, new.operator_id, new.user_id, new.client_key, new.fingerprint, new.payment_method, new.provider, new.connection_id, new.currency,
+  if (new.id, new.operator_id, new.user_id, new.client_key, new.fingerprint, new.payment_method, new.currency,
       new.amount, new.open_amount, new.fee, new.created_at)
-    is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method, old.provider, old.connection_id,
+    is distinct from (old.id, old.operator_id, old.user_id, old.client_key, old.fingerprint, old.payment_method,
       old.currency, old.amount, old.open_amount, old.fee, old.created_at)
     or (old.provider_ref is not null and new.provider_ref is distinct from old.provider_ref) then
     raise exception 'a deposit has immutable columns' using errcode = 'restrict_violation', constraint = 'deposit_immutable';
+  end if;
+  if (new.provider, new.connection_id, new.attempt_id) is distinct from (old.provider, old.connection_id, old.attempt_id)
+    and not may_go_on(old, new) then
+    raise exception 'a deposit keeps its connection' using errcode = 'restrict_violation', constraint = 'deposit_immutable';
   end if;
   if new.state <> old.state then
     new.rank := (select rank from deposit_transition join deposit_state on state = to_state
@@ -2435,6 +2933,18 @@ begin
     raise exception 'the rank of a deposit only rises' using errcode = 'check_violation', constraint = 'deposit_rank_rises';
   end if;
   new.updated_at := now();
+  return new;
+end $function$;
+
+create or replace function guard_deposit_attempt() returns trigger language plpgsql as $function$
+begin
+  if (new.operator_id, new.deposit_id, new.n, new.id, new.provider, new.connection_id, new.began_at)
+    is distinct from (old.operator_id, old.deposit_id, old.n, old.id, old.provider, old.connection_id, old.began_at)
+    or (old.outcome is not null and (new.outcome, new.code, new.ended_at) is distinct from (old.outcome, old.code, old.ended_at))
+    or (old.request is not null and new.request is distinct from old.request)
+    or (old.money_deposit_id is not null and new.money_deposit_id is distinct from old.money_deposit_id) then
+    raise exception 'an attempt has immutable columns' using errcode = 'restrict_violation', constraint = 'deposit_attempt_immutable';
+  end if;
   return new;
 end $function$;
 
@@ -2465,6 +2975,33 @@ begin
   end if;
   new.updated_at := now();
   return new;
+end $function$;
+
+create or replace function guard_gone_lines() returns trigger language plpgsql as $function$
+begin
+  if exists (select 1 from (select distinct operator_id, file_id from gone) line join settlement_file file
+      on file.operator_id = line.operator_id and file.id = line.file_id where file.state = 'done') then
+    raise exception 'an imported file stays as it was' using errcode = 'restrict_violation', constraint = 'settlement_line_immutable';
+  end if;
+  return null;
+end $function$;
+
+create or replace function guard_gone_matches() returns trigger language plpgsql as $function$
+begin
+  if exists (select 1 from gone join settlement_line line on line.operator_id = gone.operator_id and line.id = gone.line_id
+      join settlement_file file on file.operator_id = line.operator_id and file.id = line.file_id where file.state = 'done') then
+    raise exception 'an imported file stays as it was' using errcode = 'restrict_violation', constraint = 'settlement_match_immutable';
+  end if;
+  return null;
+end $function$;
+
+create or replace function guard_new_lines() returns trigger language plpgsql as $function$
+begin
+  if exists (select 1 from (select distinct operator_id, file_id from written) line left join settlement_file file
+      on file.operator_id = line.operator_id and file.id = line.file_id where file.state is distinct from 'reading') then
+    raise exception 'lines are written while their file is read' using errcode = 'restrict_violation', constraint = 'settlement_line_immutable';
+  end if;
+  return null;
 end $function$;
 
 create or replace function guard_payment() returns trigger language plpgsql as $function$
@@ -2507,6 +3044,78 @@ begin
   return new;
 end $function$;
 
+create or replace function guard_payout_file() returns trigger language plpgsql as $function$
+begin
+  if (new.operator_id, new.id, new.connection_id, new.version, new.transfers, new.currency, new.total, new.execution_day, new.is_instant,
+      new.hash, new.sealed, new.key_id, new.built_at)
+    is distinct from (old.operator_id, old.id, old.connection_id, old.version, old.transfers, old.currency, old.total, old.execution_day,
+      old.is_instant, old.hash, old.sealed, old.key_id, old.built_at)
+    or old.state = 'rejected' and new.state <> 'rejected'
+    or old.handed_by is not null and new.handed_by is distinct from old.handed_by
+    or old.downloaded_by is not null and new.downloaded_by is distinct from old.downloaded_by then
+    raise exception 'the content of a payout file never changes' using errcode = 'restrict_violation', constraint = 'payout_file_immutable';
+  end if;
+  return new;
+end $function$;
+
+create or replace function guard_payout_file_line() returns trigger language plpgsql as $function$
+begin
+  if (new.operator_id, new.file_id, new.n, new.withdrawal_id, new.amount)
+    is distinct from (old.operator_id, old.file_id, old.n, old.withdrawal_id, old.amount) or (new.is_live and not old.is_live) then
+    raise exception 'a line of a payout file never changes' using errcode = 'restrict_violation', constraint = 'payout_file_line_immutable';
+  end if;
+  return new;
+end $function$;
+
+create or replace function guard_payout_refund() returns trigger language plpgsql as $function$
+declare
+  of_withdrawal withdrawal;
+  of_payment payment;
+begin
+  if tg_op = 'UPDATE' then
+    if (new.id, new.operator_id, new.withdrawal_id, new.payment_id, new.amount, new.position, new.created_at) is distinct from
+        (old.id, old.operator_id, old.withdrawal_id, old.payment_id, old.amount, old.position, old.created_at)
+      or (old.state = 'declined' and new.state <> 'declined') then
+      raise exception 'a refund of a payout has immutable columns'
+        using errcode = 'restrict_violation', constraint = 'payout_refund_immutable';
+    end if;
+    new.updated_at := now();
+    return new;
+  end if;
+  select * into of_withdrawal from withdrawal where operator_id = new.operator_id and id = new.withdrawal_id;
+  select * into of_payment from payment where operator_id = new.operator_id and id = new.payment_id;
+  if of_payment.state is distinct from 'credited' or of_payment.origin <> 'deposit' or of_payment.currency <> of_withdrawal.currency
+    or of_withdrawal.payout_currency is not null or of_payment.provider <> of_withdrawal.provider
+    or not exists (select 1 from deposit where operator_id = new.operator_id and id = of_payment.deposit_id
+      and user_id = of_withdrawal.user_id and connection_id is not distinct from of_withdrawal.connection_id) then
+    raise exception 'a payout refunds only a payment of the same user, currency and connection'
+      using errcode = 'check_violation', constraint = 'payout_refund_of_own_payment';
+  end if;
+  if new.amount > rest_of_payment(new.operator_id, new.payment_id) then
+    raise exception 'a payout refunds no more than the rest of the payment'
+      using errcode = 'check_violation', constraint = 'payout_refund_within_rest';
+  end if;
+  return new;
+end $function$;
+
+create or replace function guard_payout_transfer() returns trigger language plpgsql as $function$
+begin
+  if (new.operator_id, new.withdrawal_id, new.connection_id, new.currency, new.amount, new.created_at)
+    is distinct from (old.operator_id, old.withdrawal_id, old.connection_id, old.currency, old.amount, old.created_at) then
+    raise exception 'a transfer never changes its payment' using errcode = 'restrict_violation', constraint = 'payout_transfer_immutable';
+  end if;
+  -- What the bank has paid is never sent again.
+  if old.state <> new.state and (old.state, new.state) not in (
+    ('queued', 'filed'), ('queued', 'paid'), ('queued', 'declined'), ('filed', 'stopped'), ('filed', 'paid'), ('filed', 'declined'),
+    ('stopped', 'queued'), ('stopped', 'declined'), ('stopped', 'paid'), ('declined', 'paid'), ('paid', 'returned')
+  ) then
+    raise exception 'a transfer cannot become % after %', new.state, old.state
+      using errcode = 'restrict_violation', constraint = 'payout_transfer_moves';
+  end if;
+  new.changed_at := now();
+  return new;
+end $function$;
+
 create or replace function guard_refund() returns trigger language plpgsql as $function$
 begin
   if tg_op = 'UPDATE' and (new.id, new.operator_id, new.refund_id, new.deposit_id, new.payment_id, new.origin, new.amount, new.currency,
@@ -2537,6 +3146,16 @@ begin
   return new;
 end $function$;
 
+create or replace function guard_settlement_batch() returns trigger language plpgsql as $function$
+begin
+  -- A sum may come in two files.
+  if (new.operator_id, new.id, new.provider, new.reference, new.currency, new.file_id)
+    is distinct from (old.operator_id, old.id, old.provider, old.reference, old.currency, old.file_id) then
+    raise exception 'a sum keeps its name' using errcode = 'restrict_violation', constraint = 'settlement_batch_immutable';
+  end if;
+  return new;
+end $function$;
+
 create or replace function guard_settlement_booking() returns trigger language plpgsql as $function$
 begin
   if tg_op = 'INSERT' then
@@ -2550,6 +3169,35 @@ begin
     is distinct from (old.operator_id, old.id, old.kind, old.provider, old.file_id, old.mismatch_id, old.account, old.currency, old.amount,
       old.reason, old.proposed_by, old.proposed_key, old.proposed_at) then
     raise exception 'a booking is decided once' using errcode = 'restrict_violation', constraint = 'settlement_booking_immutable';
+  end if;
+  return new;
+end $function$;
+
+create or replace function guard_settlement_file() returns trigger language plpgsql as $function$
+declare
+  -- A list grows page by page.
+  free text[] := case old.state when 'reading' then '{state,busy_until,matched,done_at,lines,totals,list_cursor}'
+    else '{state,busy_until,matched,done_at}' end;
+begin
+  if old.state = 'done' or to_jsonb(new) - free is distinct from to_jsonb(old) - free then
+    raise exception 'an imported file stays as it was' using errcode = 'restrict_violation', constraint = 'settlement_file_immutable';
+  end if;
+  return new;
+end $function$;
+
+create or replace function guard_settlement_mismatch() returns trigger language plpgsql as $function$
+begin
+  if tg_op = 'DELETE' then
+    if exists (select 1 from settlement_file where operator_id = old.operator_id and id = old.file_id and state = 'done') then
+      raise exception 'a mismatch ends, and stays' using errcode = 'restrict_violation', constraint = 'settlement_mismatch_immutable';
+    end if;
+    return old;
+  end if;
+  if old.state in ('cleared', 'resolved') or (new.operator_id, new.id, new.file_id, new.class, new.provider, new.line_id, new.entry_kind,
+      new.entry_id, new.currency, new.expected, new.found, new.day)
+    is distinct from (old.operator_id, old.id, old.file_id, old.class, old.provider, old.line_id, old.entry_kind, old.entry_id,
+      old.currency, old.expected, old.found, old.day) then
+    raise exception 'a mismatch ends, and stays' using errcode = 'restrict_violation', constraint = 'settlement_mismatch_immutable';
   end if;
   return new;
 end $function$;
@@ -2867,6 +3515,16 @@ begin
   return null;
 end $function$;
 
+create or replace function keep_routing_change() returns trigger language plpgsql as $function$
+begin
+  if tg_op = 'UPDATE' and new.version <> old.version + 1 then
+    raise exception 'the version must increase by one' using errcode = 'check_violation', constraint = 'routing_version_moves';
+  end if;
+  new.updated_at := now();
+  insert into routing_change (operator_id, version, routes, staff) values (new.operator_id, new.version, new.routes, new.staff);
+  return new;
+end $function$;
+
 create or replace function key_fault(entry journal) returns text language sql stable as $function$
   select case when key.source in ('deposit', 'payment', 'dispute') then key.kind else 'journal_fact_once' end
   from journal_keys(entry) key where not exists (select 1 from journal_key kept where kept.operator_id = entry.operator_id
@@ -2901,6 +3559,16 @@ begin
   end loop;
   return made;
 end $function$;
+
+create or replace function may_go_on(was deposit, wanted deposit) returns boolean language sql stable as $function$
+  select was.state = 'created' and wanted.state = 'created' and was.provider_ref is null and wanted.provider_ref is null
+    and wanted.attempt_id is not null
+    and exists (select 1 from deposit_attempt ended where ended.operator_id = was.operator_id and ended.deposit_id = was.id
+      and ended.id = coalesce(was.attempt_id, was.id) and ended.outcome is not null)
+    and exists (select 1 from deposit_attempt begun where begun.operator_id = was.operator_id and begun.deposit_id = was.id
+      and begun.id = wanted.attempt_id and begun.provider = wanted.provider
+      and begun.connection_id is not distinct from wanted.connection_id and begun.outcome is null);
+$function$;
 
 create or replace function note_for_commit() returns trigger language plpgsql security definer set enable_nestloop to 'off' set search_path to 'public', 'pg_temp' as $function$
 begin
@@ -2939,6 +3607,13 @@ end $function$;
 
 create or replace function now() returns timestamptz language sql stable parallel safe as $function$select pg_catalog.now()$function$;
 
+create or replace function paid_out_of(operator text, payment uuid) returns bigint language sql stable as $function$
+  select coalesce(sum(payout_refund.amount), 0)::bigint from payout_refund
+    join withdrawal on withdrawal.operator_id = payout_refund.operator_id and withdrawal.id = payout_refund.withdrawal_id
+  where payout_refund.operator_id = operator and payout_refund.payment_id = payment and payout_refund.state = 'planned'
+    and withdrawal.state not in ('declined', 'cancelled', 'expired', 'refused', 'returned', 'late_returned');
+$function$;
+
 create or replace function payment_fault(checked payment) returns text language plpgsql stable set enable_seqscan to 'off' set enable_hashjoin to 'off' set enable_mergejoin to 'off' set plan_cache_mode to 'force_generic_plan' as $function$
 declare
   left_payment record;
@@ -2952,7 +3627,10 @@ begin
     select amount, state in ('succeeded', 'bounced') as is_left from refund
       where operator_id = checked.operator_id and payment_id = checked.id and state <> 'declined'
     union all select amount, true from dispute where operator_id = checked.operator_id and payment_id = checked.id) moved;
-  if left_payment.taken > checked.amount then return 'payment_left_not_negative'; end if;
+  if left_payment.taken > checked.amount or (left_payment.taken > 0
+      and left_payment.taken + paid_out_of(checked.operator_id, checked.id) > checked.amount) then
+    return 'payment_left_not_negative';
+  end if;
   if (checked.amount = left_payment.sent) <> (checked.state in ('refunded', 'charged_back')) then
     return 'payment_state_agrees';
   end if;
@@ -3041,6 +3719,24 @@ begin
   raise exception '% is written once: add a correcting row instead', tg_table_name
     using errcode = 'restrict_violation', constraint = 'ledger_immutable';
 end $function$;
+
+create or replace function refuse_refund_of_paid_out() returns trigger language plpgsql as $function$
+begin
+  if new.origin = 'operator' and paid_out_of(new.operator_id, new.payment_id) > 0 then
+    raise exception 'a part of the payment was paid out to its card'
+      using errcode = 'check_violation', constraint = 'refund_not_paid_out';
+  end if;
+  return new;
+end $function$;
+
+create or replace function rest_of_payment(operator text, payment uuid) returns bigint language sql stable as $function$
+  select one.amount - paid_out_of(operator, payment)
+    - (select coalesce(sum(refund.amount), 0) from refund
+       where refund.operator_id = operator and refund.payment_id = payment and refund.state <> 'declined')
+    - (select coalesce(sum(dispute.amount), 0) from dispute
+       where dispute.operator_id = operator and dispute.deposit_id = one.deposit_id and dispute.payment_id = payment)
+  from payment one where one.operator_id = operator and one.id = payment;
+$function$;
 
 create or replace function settle_box_stock() returns trigger language plpgsql as $function$
 declare

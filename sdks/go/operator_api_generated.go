@@ -217,6 +217,8 @@ type CatalogueFlags struct {
 	BankLookup        *bool    `json:"bankLookup,omitempty"`
 	VirtualAccount    *bool    `json:"virtualAccount,omitempty"`
 	OwnAmountRegex    *string  `json:"ownAmountRegex,omitempty"`
+	PaysToPaidCards   *bool    `json:"paysToPaidCards,omitempty"`
+	DeviceWallet      *string  `json:"deviceWallet,omitempty"` // apple, google
 	LinkSchemes       []string `json:"linkSchemes,omitempty"`
 }
 
@@ -602,6 +604,98 @@ type Payout struct {
 	Amount   string  `json:"amount"`
 	Rate     string  `json:"rate"`
 	AsOf     *string `json:"asOf,omitempty"`
+}
+
+// RouteAccount is a part of a message.
+type RouteAccount struct {
+	Connection   *string                            `json:"connection,omitempty"`
+	Installation *string                            `json:"installation,omitempty"`
+	Priority     *int64                             `json:"priority,omitempty"`
+	Share        *int64                             `json:"share,omitempty"`
+	Costs        map[string]RouteAccountCostsValue  `json:"costs,omitempty"`
+	Currencies   []string                           `json:"currencies,omitempty"`
+	Settles      []string                           `json:"settles,omitempty"`
+	Countries    []string                           `json:"countries,omitempty"`
+	Limits       map[string]RouteAccountLimitsValue `json:"limits,omitempty"`
+	Options      map[string]string                  `json:"options,omitempty"`
+}
+
+// RouteAccountCostsValue is a part of a message.
+type RouteAccountCostsValue struct {
+	Fixed   *string `json:"fixed,omitempty"`
+	Percent *string `json:"percent,omitempty"`
+	Min     *string `json:"min,omitempty"`
+	Max     *string `json:"max,omitempty"`
+}
+
+// RouteAccountLimitsValue is a part of a message.
+type RouteAccountLimitsValue struct {
+	Min *string `json:"min,omitempty"`
+	Max *string `json:"max,omitempty"`
+}
+
+// Route is a part of a message.
+type Route struct {
+	Strategy     string         `json:"strategy"` // priority, volume, cost, currency, success-rate
+	Exploration  *int64         `json:"exploration,omitempty"`
+	Shadow       *bool          `json:"shadow,omitempty"`
+	MostTries    *int64         `json:"mostTries,omitempty"`
+	AfterDecline *string        `json:"afterDecline,omitempty"` // stop, next
+	Accounts     []RouteAccount `json:"accounts"`
+}
+
+// RoutesByMethod is an answer.
+type RoutesByMethod = map[string]Route
+
+// Routes is a part of a message.
+type Routes struct {
+	Version  float64        `json:"version"`
+	Changed  *RoutesChanged `json:"changed,omitempty"`
+	Warnings []string       `json:"warnings"`
+	Routes   RoutesByMethod `json:"routes"`
+}
+
+// RoutesChanged is a part of a message.
+type RoutesChanged struct {
+	Staff string `json:"staff"`
+	At    string `json:"at"`
+}
+
+// RoutingDecision is a part of a message.
+type RoutingDecision struct {
+	DepositId       string                        `json:"depositId"`
+	At              string                        `json:"at"`
+	Method          string                        `json:"method"`
+	Version         float64                       `json:"version"`
+	Strategy        string                        `json:"strategy"` // priority, volume, cost, currency, success-rate
+	Shadow          bool                          `json:"shadow"`
+	Currency        string                        `json:"currency"`
+	Amount          string                        `json:"amount"`
+	Country         string                        `json:"country"`
+	Seed            string                        `json:"seed"`
+	Order           []RoutingDecisionOrderItem    `json:"order"`
+	Rejected        []RoutingDecisionRejectedItem `json:"rejected"`
+	IsReplayedAlike bool                          `json:"isReplayedAlike"`
+}
+
+// RoutingDecisionOrderItem is a part of a message.
+type RoutingDecisionOrderItem struct {
+	Provider     string  `json:"provider"`
+	Connection   *string `json:"connection,omitempty"`
+	ConnectionId *string `json:"connectionId,omitempty"`
+	Because      string  `json:"because"` // strategy, exploration, probe, silent, recovering, demoted
+	Cost         *string `json:"cost,omitempty"`
+	SuccessRate  float64 `json:"successRate"`
+	Phase        string  `json:"phase"` // well, demoted, probing
+	Tries        float64 `json:"tries"`
+}
+
+// RoutingDecisionRejectedItem is a part of a message.
+type RoutingDecisionRejectedItem struct {
+	Provider     string  `json:"provider"`
+	Connection   *string `json:"connection,omitempty"`
+	ConnectionId *string `json:"connectionId,omitempty"`
+	Because      string  `json:"because"` // disabled, other-mode, not-set-up, currency, own-account, no-connection, country, amount-min, amount-max
 }
 
 // SandboxClock is a part of a message.
@@ -1474,6 +1568,83 @@ type TestConnectionResponse struct {
 	Message string `json:"message"`
 }
 
+// ListRoutesResponse is an answer.
+type ListRoutesResponse = Routes
+
+// PutRoutesRequest is the request of the call.
+type PutRoutesRequest struct {
+	Version int64          `json:"version"`
+	Staff   string         `json:"staff"`
+	Routes  RoutesByMethod `json:"routes"`
+}
+
+// PutRoutesResponse is an answer.
+type PutRoutesResponse = Routes
+
+// PreviewRoutesRequest is the request of the call.
+type PreviewRoutesRequest struct {
+	Routes RoutesByMethod `json:"routes"`
+}
+
+// PreviewRoutesResponse is a part of a message.
+type PreviewRoutesResponse struct {
+	Version     float64                                `json:"version"`
+	Differences []PreviewRoutesResponseDifferencesItem `json:"differences"`
+	Warnings    []string                               `json:"warnings"`
+}
+
+// PreviewRoutesResponseDifferencesItem is a part of a message.
+type PreviewRoutesResponseDifferencesItem struct {
+	Path   string `json:"path"`
+	Kind   string `json:"kind"` // added, changed, removed
+	Before any    `json:"before,omitempty"`
+	After  any    `json:"after,omitempty"`
+}
+
+// ListRouteChangesRequest is the request of the call.
+type ListRouteChangesRequest struct {
+	Cursor *string `json:"cursor,omitempty"`
+	Limit  *int64  `json:"limit,omitempty"`
+}
+
+// ListRouteChangesResponse is a part of a message.
+type ListRouteChangesResponse struct {
+	Changes    []ListRouteChangesResponseChangesItem `json:"changes"`
+	NextCursor *string                               `json:"nextCursor,omitempty"`
+}
+
+// ListRouteChangesResponseChangesItem is a part of a message.
+type ListRouteChangesResponseChangesItem struct {
+	Version float64        `json:"version"`
+	Staff   string         `json:"staff"`
+	At      string         `json:"at"`
+	Routes  RoutesByMethod `json:"routes"`
+}
+
+// ReadRouteHealthResponse is a part of a message.
+type ReadRouteHealthResponse struct {
+	Accounts []ReadRouteHealthResponseAccountsItem `json:"accounts"`
+}
+
+// ReadRouteHealthResponseAccountsItem is a part of a message.
+type ReadRouteHealthResponseAccountsItem struct {
+	Provider     string  `json:"provider"`
+	Connection   *string `json:"connection,omitempty"`
+	ConnectionId *string `json:"connectionId,omitempty"`
+	Phase        string  `json:"phase"` // well, demoted, probing
+	Tries        float64 `json:"tries"`
+	Accepted     float64 `json:"accepted"`
+	DemotedUntil *string `json:"demotedUntil,omitempty"`
+}
+
+// ReadRoutingDecisionRequest is the request of the call.
+type ReadRoutingDecisionRequest struct {
+	DepositId string `json:"depositId"`
+}
+
+// ReadRoutingDecisionResponse is an answer.
+type ReadRoutingDecisionResponse = RoutingDecision
+
 // ListSettlementMappingsResponse is a part of a message.
 type ListSettlementMappingsResponse struct {
 	Mappings []StoredSettlementMapping `json:"mappings"`
@@ -1512,7 +1683,7 @@ type ImportSettlementFileResponseFile struct {
 	Provider   string                                       `json:"provider"`
 	Mapping    string                                       `json:"mapping"`
 	Name       string                                       `json:"name"`
-	State      string                                       `json:"state"` // matching, done
+	State      string                                       `json:"state"` // reading, matching, done
 	Hash       string                                       `json:"hash"`
 	Lines      float64                                      `json:"lines"`
 	FirstDay   *string                                      `json:"firstDay,omitempty"`
@@ -1550,7 +1721,7 @@ type ListSettlementFilesResponseFilesItem struct {
 	Provider   string                                           `json:"provider"`
 	Mapping    string                                           `json:"mapping"`
 	Name       string                                           `json:"name"`
-	State      string                                           `json:"state"` // matching, done
+	State      string                                           `json:"state"` // reading, matching, done
 	Hash       string                                           `json:"hash"`
 	Lines      float64                                          `json:"lines"`
 	FirstDay   *string                                          `json:"firstDay,omitempty"`
@@ -1658,6 +1829,569 @@ type ReadPlayerFundsResponseCurrenciesItem struct {
 	Bank        string `json:"bank"`
 	InTransit   string `json:"inTransit"`
 	Surplus     string `json:"surplus"`
+}
+
+// ReadProviderListRequest is the request of the call.
+type ReadProviderListRequest struct {
+	ConnectionId string  `json:"connectionId"`
+	From         string  `json:"from"`
+	To           string  `json:"to"`
+	Staff        *string `json:"staff,omitempty"`
+}
+
+// ReadProviderListResponse is a part of a message.
+type ReadProviderListResponse struct {
+	Outcome string                       `json:"outcome"` // imported, known, reading
+	File    ReadProviderListResponseFile `json:"file"`
+}
+
+// ReadProviderListResponseFile is a part of a message.
+type ReadProviderListResponseFile struct {
+	FileId     *string                                  `json:"fileId,omitempty"`
+	Provider   string                                   `json:"provider"`
+	Mapping    string                                   `json:"mapping"`
+	Name       string                                   `json:"name"`
+	State      string                                   `json:"state"` // reading, matching, done
+	Hash       string                                   `json:"hash"`
+	Lines      float64                                  `json:"lines"`
+	FirstDay   *string                                  `json:"firstDay,omitempty"`
+	LastDay    *string                                  `json:"lastDay,omitempty"`
+	Totals     []ReadProviderListResponseFileTotalsItem `json:"totals"`
+	Matched    float64                                  `json:"matched"`
+	Mismatches map[string]float64                       `json:"mismatches"`
+	ImportedBy *string                                  `json:"importedBy,omitempty"`
+	Imported   *string                                  `json:"imported,omitempty"`
+}
+
+// ReadProviderListResponseFileTotalsItem is a part of a message.
+type ReadProviderListResponseFileTotalsItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+	Fees     string `json:"fees"`
+}
+
+// ProposeDayCloseRequest is the request of the call.
+type ProposeDayCloseRequest struct {
+	Day       string `json:"day"`
+	DecidedBy string `json:"decidedBy"`
+}
+
+// ProposeDayCloseResponse is a part of a message.
+type ProposeDayCloseResponse struct {
+	CloseId    string                         `json:"closeId"`
+	Day        string                         `json:"day"`
+	State      string                         `json:"state"` // proposed, closed, rejected
+	ProposedBy string                         `json:"proposedBy"`
+	Proposed   string                         `json:"proposed"`
+	DecidedBy  *string                        `json:"decidedBy,omitempty"`
+	Decided    *string                        `json:"decided,omitempty"`
+	Hash       *string                        `json:"hash,omitempty"`
+	Totals     ProposeDayCloseResponseTotals  `json:"totals"`
+	Signed     *ProposeDayCloseResponseSigned `json:"signed,omitempty"`
+}
+
+// ProposeDayCloseResponseTotals is a part of a message.
+type ProposeDayCloseResponseTotals struct {
+	Format    string                                       `json:"format"` // opencashier-day-close/1
+	Operator  string                                       `json:"operator"`
+	Day       string                                       `json:"day"`
+	AsOf      string                                       `json:"asOf"`
+	Previous  *string                                      `json:"previous,omitempty"`
+	Accounts  []ProposeDayCloseResponseTotalsAccountsItem  `json:"accounts"`
+	Movements []ProposeDayCloseResponseTotalsMovementsItem `json:"movements"`
+	Files     []ProposeDayCloseResponseTotalsFilesItem     `json:"files"`
+	LateLines []ProposeDayCloseResponseTotalsLateLinesItem `json:"lateLines"`
+	Open      []ProposeDayCloseResponseTotalsOpenItem      `json:"open"`
+	Funds     []ProposeDayCloseResponseTotalsFundsItem     `json:"funds"`
+}
+
+// ProposeDayCloseResponseTotalsAccountsItem is a part of a message.
+type ProposeDayCloseResponseTotalsAccountsItem struct {
+	Account  string `json:"account"`
+	Owner    string `json:"owner"`
+	Currency string `json:"currency"`
+	Opening  string `json:"opening"`
+	Late     string `json:"late"`
+	Moved    string `json:"moved"`
+	Closing  string `json:"closing"`
+}
+
+// ProposeDayCloseResponseTotalsMovementsItem is a part of a message.
+type ProposeDayCloseResponseTotalsMovementsItem struct {
+	Provider   string  `json:"provider"`
+	Connection *string `json:"connection,omitempty"`
+	Currency   string  `json:"currency"`
+	Kind       string  `json:"kind"`
+	Count      int64   `json:"count"`
+	Amount     string  `json:"amount"`
+}
+
+// ProposeDayCloseResponseTotalsFilesItem is a part of a message.
+type ProposeDayCloseResponseTotalsFilesItem struct {
+	Provider string `json:"provider"`
+	Source   string `json:"source"` // provider, bank
+	Files    int64  `json:"files"`
+	Digest   string `json:"digest"`
+	Lines    int64  `json:"lines"`
+	Matched  int64  `json:"matched"`
+}
+
+// ProposeDayCloseResponseTotalsLateLinesItem is a part of a message.
+type ProposeDayCloseResponseTotalsLateLinesItem struct {
+	Provider string `json:"provider"`
+	Currency string `json:"currency"`
+	Lines    int64  `json:"lines"`
+	Amount   string `json:"amount"`
+}
+
+// ProposeDayCloseResponseTotalsOpenItem is a part of a message.
+type ProposeDayCloseResponseTotalsOpenItem struct {
+	Provider string `json:"provider"`
+	Class    string `json:"class"` // missing-here, missing-there, amount, currency, date, duplicate
+	Age      string `json:"age"`   // 0-1, 2-7, 8-30, 31+
+	Currency string `json:"currency"`
+	Count    int64  `json:"count"`
+	Expected string `json:"expected"`
+	Found    string `json:"found"`
+}
+
+// ProposeDayCloseResponseTotalsFundsItem is a part of a message.
+type ProposeDayCloseResponseTotalsFundsItem struct {
+	Currency    string `json:"currency"`
+	OwedToUsers string `json:"owedToUsers"`
+	InReview    string `json:"inReview"`
+	Bank        string `json:"bank"`
+	InTransit   string `json:"inTransit"`
+	Surplus     string `json:"surplus"`
+}
+
+// ProposeDayCloseResponseSigned is a part of a message.
+type ProposeDayCloseResponseSigned struct {
+	Document  string `json:"document"`
+	Signature string `json:"signature"`
+	KeyId     string `json:"keyId"`
+}
+
+// ListDayClosesRequest is the request of the call.
+type ListDayClosesRequest struct {
+	State  *string `json:"state,omitempty"` // proposed, closed, rejected
+	Cursor *string `json:"cursor,omitempty"`
+	Limit  *int64  `json:"limit,omitempty"`
+}
+
+// ListDayClosesResponse is a part of a message.
+type ListDayClosesResponse struct {
+	Closes     []ListDayClosesResponseClosesItem `json:"closes"`
+	NextCursor *string                           `json:"nextCursor,omitempty"`
+}
+
+// ListDayClosesResponseClosesItem is a part of a message.
+type ListDayClosesResponseClosesItem struct {
+	CloseId    string  `json:"closeId"`
+	Day        string  `json:"day"`
+	State      string  `json:"state"` // proposed, closed, rejected
+	ProposedBy string  `json:"proposedBy"`
+	Proposed   string  `json:"proposed"`
+	DecidedBy  *string `json:"decidedBy,omitempty"`
+	Decided    *string `json:"decided,omitempty"`
+	Hash       *string `json:"hash,omitempty"`
+}
+
+// DecideDayCloseRequest is the request of the call.
+type DecideDayCloseRequest struct {
+	CloseId   string  `json:"closeId"`
+	Decision  string  `json:"decision"` // confirm, reject
+	DecidedBy string  `json:"decidedBy"`
+	Reason    *string `json:"reason,omitempty"`
+}
+
+// DecideDayCloseResponse is a part of a message.
+type DecideDayCloseResponse struct {
+	CloseId    string                        `json:"closeId"`
+	Day        string                        `json:"day"`
+	State      string                        `json:"state"` // proposed, closed, rejected
+	ProposedBy string                        `json:"proposedBy"`
+	Proposed   string                        `json:"proposed"`
+	DecidedBy  *string                       `json:"decidedBy,omitempty"`
+	Decided    *string                       `json:"decided,omitempty"`
+	Hash       *string                       `json:"hash,omitempty"`
+	Totals     DecideDayCloseResponseTotals  `json:"totals"`
+	Signed     *DecideDayCloseResponseSigned `json:"signed,omitempty"`
+}
+
+// DecideDayCloseResponseTotals is a part of a message.
+type DecideDayCloseResponseTotals struct {
+	Format    string                                      `json:"format"` // opencashier-day-close/1
+	Operator  string                                      `json:"operator"`
+	Day       string                                      `json:"day"`
+	AsOf      string                                      `json:"asOf"`
+	Previous  *string                                     `json:"previous,omitempty"`
+	Accounts  []DecideDayCloseResponseTotalsAccountsItem  `json:"accounts"`
+	Movements []DecideDayCloseResponseTotalsMovementsItem `json:"movements"`
+	Files     []DecideDayCloseResponseTotalsFilesItem     `json:"files"`
+	LateLines []DecideDayCloseResponseTotalsLateLinesItem `json:"lateLines"`
+	Open      []DecideDayCloseResponseTotalsOpenItem      `json:"open"`
+	Funds     []DecideDayCloseResponseTotalsFundsItem     `json:"funds"`
+}
+
+// DecideDayCloseResponseTotalsAccountsItem is a part of a message.
+type DecideDayCloseResponseTotalsAccountsItem struct {
+	Account  string `json:"account"`
+	Owner    string `json:"owner"`
+	Currency string `json:"currency"`
+	Opening  string `json:"opening"`
+	Late     string `json:"late"`
+	Moved    string `json:"moved"`
+	Closing  string `json:"closing"`
+}
+
+// DecideDayCloseResponseTotalsMovementsItem is a part of a message.
+type DecideDayCloseResponseTotalsMovementsItem struct {
+	Provider   string  `json:"provider"`
+	Connection *string `json:"connection,omitempty"`
+	Currency   string  `json:"currency"`
+	Kind       string  `json:"kind"`
+	Count      int64   `json:"count"`
+	Amount     string  `json:"amount"`
+}
+
+// DecideDayCloseResponseTotalsFilesItem is a part of a message.
+type DecideDayCloseResponseTotalsFilesItem struct {
+	Provider string `json:"provider"`
+	Source   string `json:"source"` // provider, bank
+	Files    int64  `json:"files"`
+	Digest   string `json:"digest"`
+	Lines    int64  `json:"lines"`
+	Matched  int64  `json:"matched"`
+}
+
+// DecideDayCloseResponseTotalsLateLinesItem is a part of a message.
+type DecideDayCloseResponseTotalsLateLinesItem struct {
+	Provider string `json:"provider"`
+	Currency string `json:"currency"`
+	Lines    int64  `json:"lines"`
+	Amount   string `json:"amount"`
+}
+
+// DecideDayCloseResponseTotalsOpenItem is a part of a message.
+type DecideDayCloseResponseTotalsOpenItem struct {
+	Provider string `json:"provider"`
+	Class    string `json:"class"` // missing-here, missing-there, amount, currency, date, duplicate
+	Age      string `json:"age"`   // 0-1, 2-7, 8-30, 31+
+	Currency string `json:"currency"`
+	Count    int64  `json:"count"`
+	Expected string `json:"expected"`
+	Found    string `json:"found"`
+}
+
+// DecideDayCloseResponseTotalsFundsItem is a part of a message.
+type DecideDayCloseResponseTotalsFundsItem struct {
+	Currency    string `json:"currency"`
+	OwedToUsers string `json:"owedToUsers"`
+	InReview    string `json:"inReview"`
+	Bank        string `json:"bank"`
+	InTransit   string `json:"inTransit"`
+	Surplus     string `json:"surplus"`
+}
+
+// DecideDayCloseResponseSigned is a part of a message.
+type DecideDayCloseResponseSigned struct {
+	Document  string `json:"document"`
+	Signature string `json:"signature"`
+	KeyId     string `json:"keyId"`
+}
+
+// ReadDayCloseRequest is the request of the call.
+type ReadDayCloseRequest struct {
+	CloseId string `json:"closeId"`
+}
+
+// ReadDayCloseResponse is a part of a message.
+type ReadDayCloseResponse struct {
+	CloseId    string                      `json:"closeId"`
+	Day        string                      `json:"day"`
+	State      string                      `json:"state"` // proposed, closed, rejected
+	ProposedBy string                      `json:"proposedBy"`
+	Proposed   string                      `json:"proposed"`
+	DecidedBy  *string                     `json:"decidedBy,omitempty"`
+	Decided    *string                     `json:"decided,omitempty"`
+	Hash       *string                     `json:"hash,omitempty"`
+	Totals     ReadDayCloseResponseTotals  `json:"totals"`
+	Signed     *ReadDayCloseResponseSigned `json:"signed,omitempty"`
+}
+
+// ReadDayCloseResponseTotals is a part of a message.
+type ReadDayCloseResponseTotals struct {
+	Format    string                                    `json:"format"` // opencashier-day-close/1
+	Operator  string                                    `json:"operator"`
+	Day       string                                    `json:"day"`
+	AsOf      string                                    `json:"asOf"`
+	Previous  *string                                   `json:"previous,omitempty"`
+	Accounts  []ReadDayCloseResponseTotalsAccountsItem  `json:"accounts"`
+	Movements []ReadDayCloseResponseTotalsMovementsItem `json:"movements"`
+	Files     []ReadDayCloseResponseTotalsFilesItem     `json:"files"`
+	LateLines []ReadDayCloseResponseTotalsLateLinesItem `json:"lateLines"`
+	Open      []ReadDayCloseResponseTotalsOpenItem      `json:"open"`
+	Funds     []ReadDayCloseResponseTotalsFundsItem     `json:"funds"`
+}
+
+// ReadDayCloseResponseTotalsAccountsItem is a part of a message.
+type ReadDayCloseResponseTotalsAccountsItem struct {
+	Account  string `json:"account"`
+	Owner    string `json:"owner"`
+	Currency string `json:"currency"`
+	Opening  string `json:"opening"`
+	Late     string `json:"late"`
+	Moved    string `json:"moved"`
+	Closing  string `json:"closing"`
+}
+
+// ReadDayCloseResponseTotalsMovementsItem is a part of a message.
+type ReadDayCloseResponseTotalsMovementsItem struct {
+	Provider   string  `json:"provider"`
+	Connection *string `json:"connection,omitempty"`
+	Currency   string  `json:"currency"`
+	Kind       string  `json:"kind"`
+	Count      int64   `json:"count"`
+	Amount     string  `json:"amount"`
+}
+
+// ReadDayCloseResponseTotalsFilesItem is a part of a message.
+type ReadDayCloseResponseTotalsFilesItem struct {
+	Provider string `json:"provider"`
+	Source   string `json:"source"` // provider, bank
+	Files    int64  `json:"files"`
+	Digest   string `json:"digest"`
+	Lines    int64  `json:"lines"`
+	Matched  int64  `json:"matched"`
+}
+
+// ReadDayCloseResponseTotalsLateLinesItem is a part of a message.
+type ReadDayCloseResponseTotalsLateLinesItem struct {
+	Provider string `json:"provider"`
+	Currency string `json:"currency"`
+	Lines    int64  `json:"lines"`
+	Amount   string `json:"amount"`
+}
+
+// ReadDayCloseResponseTotalsOpenItem is a part of a message.
+type ReadDayCloseResponseTotalsOpenItem struct {
+	Provider string `json:"provider"`
+	Class    string `json:"class"` // missing-here, missing-there, amount, currency, date, duplicate
+	Age      string `json:"age"`   // 0-1, 2-7, 8-30, 31+
+	Currency string `json:"currency"`
+	Count    int64  `json:"count"`
+	Expected string `json:"expected"`
+	Found    string `json:"found"`
+}
+
+// ReadDayCloseResponseTotalsFundsItem is a part of a message.
+type ReadDayCloseResponseTotalsFundsItem struct {
+	Currency    string `json:"currency"`
+	OwedToUsers string `json:"owedToUsers"`
+	InReview    string `json:"inReview"`
+	Bank        string `json:"bank"`
+	InTransit   string `json:"inTransit"`
+	Surplus     string `json:"surplus"`
+}
+
+// ReadDayCloseResponseSigned is a part of a message.
+type ReadDayCloseResponseSigned struct {
+	Document  string `json:"document"`
+	Signature string `json:"signature"`
+	KeyId     string `json:"keyId"`
+}
+
+// ListDayCloseKeysResponse is a part of a message.
+type ListDayCloseKeysResponse struct {
+	Keys []ListDayCloseKeysResponseKeysItem `json:"keys"`
+}
+
+// ListDayCloseKeysResponseKeysItem is a part of a message.
+type ListDayCloseKeysResponseKeysItem struct {
+	KeyId     string `json:"keyId"`
+	PublicKey string `json:"publicKey"`
+	Since     string `json:"since"`
+}
+
+// ListPayoutFilesRequest is the request of the call.
+type ListPayoutFilesRequest struct {
+	State  *string `json:"state,omitempty"` // built, downloaded, handed, rejected
+	Cursor *string `json:"cursor,omitempty"`
+	Limit  *int64  `json:"limit,omitempty"`
+}
+
+// ListPayoutFilesResponse is a part of a message.
+type ListPayoutFilesResponse struct {
+	Files      []ListPayoutFilesResponseFilesItem `json:"files"`
+	NextCursor *string                            `json:"nextCursor,omitempty"`
+}
+
+// ListPayoutFilesResponseFilesItem is a part of a message.
+type ListPayoutFilesResponseFilesItem struct {
+	FileId       string  `json:"fileId"`
+	MessageId    string  `json:"messageId"`
+	ConnectionId string  `json:"connectionId"`
+	Version      string  `json:"version"` // pain.001.001.09, pain.001.001.03
+	State        string  `json:"state"`   // built, downloaded, handed, rejected
+	Transfers    float64 `json:"transfers"`
+	Open         float64 `json:"open"`
+	Currency     string  `json:"currency"`
+	Total        string  `json:"total"`
+	ExecutionDay string  `json:"executionDay"`
+	IsInstant    bool    `json:"isInstant"`
+	Hash         string  `json:"hash"`
+	Built        string  `json:"built"`
+	DownloadedBy *string `json:"downloadedBy,omitempty"`
+	HandedBy     *string `json:"handedBy,omitempty"`
+}
+
+// DownloadPayoutFileRequest is the request of the call.
+type DownloadPayoutFileRequest struct {
+	FileId string `json:"fileId"`
+	Staff  string `json:"staff"`
+}
+
+// DownloadPayoutFileResponse is a part of a message.
+type DownloadPayoutFileResponse struct {
+	File    DownloadPayoutFileResponseFile `json:"file"`
+	Content string                         `json:"content"`
+}
+
+// DownloadPayoutFileResponseFile is a part of a message.
+type DownloadPayoutFileResponseFile struct {
+	FileId       string  `json:"fileId"`
+	MessageId    string  `json:"messageId"`
+	ConnectionId string  `json:"connectionId"`
+	Version      string  `json:"version"` // pain.001.001.09, pain.001.001.03
+	State        string  `json:"state"`   // built, downloaded, handed, rejected
+	Transfers    float64 `json:"transfers"`
+	Open         float64 `json:"open"`
+	Currency     string  `json:"currency"`
+	Total        string  `json:"total"`
+	ExecutionDay string  `json:"executionDay"`
+	IsInstant    bool    `json:"isInstant"`
+	Hash         string  `json:"hash"`
+	Built        string  `json:"built"`
+	DownloadedBy *string `json:"downloadedBy,omitempty"`
+	HandedBy     *string `json:"handedBy,omitempty"`
+}
+
+// HandOverPayoutFileRequest is the request of the call.
+type HandOverPayoutFileRequest struct {
+	FileId string `json:"fileId"`
+	Staff  string `json:"staff"`
+}
+
+// HandOverPayoutFileResponse is a part of a message.
+type HandOverPayoutFileResponse struct {
+	FileId       string  `json:"fileId"`
+	MessageId    string  `json:"messageId"`
+	ConnectionId string  `json:"connectionId"`
+	Version      string  `json:"version"` // pain.001.001.09, pain.001.001.03
+	State        string  `json:"state"`   // built, downloaded, handed, rejected
+	Transfers    float64 `json:"transfers"`
+	Open         float64 `json:"open"`
+	Currency     string  `json:"currency"`
+	Total        string  `json:"total"`
+	ExecutionDay string  `json:"executionDay"`
+	IsInstant    bool    `json:"isInstant"`
+	Hash         string  `json:"hash"`
+	Built        string  `json:"built"`
+	DownloadedBy *string `json:"downloadedBy,omitempty"`
+	HandedBy     *string `json:"handedBy,omitempty"`
+}
+
+// ListPayoutTransfersRequest is the request of the call.
+type ListPayoutTransfersRequest struct {
+	State  *string `json:"state,omitempty"` // queued, filed, stopped, paid, declined, returned
+	FileId *string `json:"fileId,omitempty"`
+	Cursor *string `json:"cursor,omitempty"`
+	Limit  *int64  `json:"limit,omitempty"`
+}
+
+// ListPayoutTransfersResponse is a part of a message.
+type ListPayoutTransfersResponse struct {
+	Transfers  []ListPayoutTransfersResponseTransfersItem `json:"transfers"`
+	NextCursor *string                                    `json:"nextCursor,omitempty"`
+}
+
+// ListPayoutTransfersResponseTransfersItem is a part of a message.
+type ListPayoutTransfersResponseTransfersItem struct {
+	WithdrawalId string  `json:"withdrawalId"`
+	Reference    string  `json:"reference"`
+	State        string  `json:"state"` // queued, filed, stopped, paid, declined, returned
+	FileId       *string `json:"fileId,omitempty"`
+	Currency     string  `json:"currency"`
+	Amount       string  `json:"amount"`
+	Reason       *string `json:"reason,omitempty"`
+	PayeeCheck   *string `json:"payeeCheck,omitempty"` // match, close-match, no-match, not-possible
+	Changed      string  `json:"changed"`
+}
+
+// DecidePayoutTransferRequest is the request of the call.
+type DecidePayoutTransferRequest struct {
+	WithdrawalId string `json:"withdrawalId"`
+	Decision     string `json:"decision"` // send-again, decline
+	Staff        string `json:"staff"`
+}
+
+// DecidePayoutTransferResponse is a part of a message.
+type DecidePayoutTransferResponse struct {
+	State string `json:"state"` // queued, filed, stopped, paid, declined, returned
+}
+
+// ImportBankMessageRequest is the request of the call.
+type ImportBankMessageRequest struct {
+	Name    string `json:"name"`
+	Content string `json:"content"`
+	Staff   string `json:"staff"`
+}
+
+// ImportBankMessageResponse is a part of a message.
+type ImportBankMessageResponse struct {
+	Outcome      string                                  `json:"outcome"` // applied, known
+	MessageId    string                                  `json:"messageId"`
+	Kind         string                                  `json:"kind"` // pain.002, camt.053, camt.054
+	Found        float64                                 `json:"found"`
+	Changed      float64                                 `json:"changed"`
+	Problems     []ImportBankMessageResponseProblemsItem `json:"problems"`
+	ProblemCount float64                                 `json:"problemCount"`
+}
+
+// ImportBankMessageResponseProblemsItem is a part of a message.
+type ImportBankMessageResponseProblemsItem struct {
+	Line         float64 `json:"line"`
+	WithdrawalId *string `json:"withdrawalId,omitempty"`
+	Problem      string  `json:"problem"` // unknown, amount, other-file, contradiction
+}
+
+// PlayPayoutFileRequest is the request of the call.
+type PlayPayoutFileRequest struct {
+	FileId string `json:"fileId"`
+}
+
+// PlayPayoutFileResponse is a part of a message.
+type PlayPayoutFileResponse struct {
+	Messages []PlayPayoutFileResponseMessagesItem `json:"messages"`
+}
+
+// PlayPayoutFileResponseMessagesItem is a part of a message.
+type PlayPayoutFileResponseMessagesItem struct {
+	Outcome      string                                           `json:"outcome"` // applied, known
+	MessageId    string                                           `json:"messageId"`
+	Kind         string                                           `json:"kind"` // pain.002, camt.053, camt.054
+	Found        float64                                          `json:"found"`
+	Changed      float64                                          `json:"changed"`
+	Problems     []PlayPayoutFileResponseMessagesItemProblemsItem `json:"problems"`
+	ProblemCount float64                                          `json:"problemCount"`
+}
+
+// PlayPayoutFileResponseMessagesItemProblemsItem is a part of a message.
+type PlayPayoutFileResponseMessagesItemProblemsItem struct {
+	Line         float64 `json:"line"`
+	WithdrawalId *string `json:"withdrawalId,omitempty"`
+	Problem      string  `json:"problem"` // unknown, amount, other-file, contradiction
 }
 
 // ListenForWebhooksRequest is the request of the call.
@@ -2309,6 +3043,42 @@ func (c *Client) TestConnection(ctx context.Context, request TestConnectionReque
 	return response, c.call(ctx, "POST", "/operator/v1/connections/{connectionId}/test", nil, false, request, response)
 }
 
+// ListRoutes: The routes of the operator’s methods, and their version.
+func (c *Client) ListRoutes(ctx context.Context) (*ListRoutesResponse, error) {
+	response := new(ListRoutesResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/routes", nil, false, nil, response)
+}
+
+// PutRoutes: Replaces all routes. A method that is not named has no route. Every node applies the change within seconds. Payments in progress keep their account.
+func (c *Client) PutRoutes(ctx context.Context, request PutRoutesRequest) (*PutRoutesResponse, error) {
+	response := new(PutRoutesResponse)
+	return response, c.call(ctx, "PUT", "/operator/v1/routes", nil, true, request, response)
+}
+
+// PreviewRoutes: Checks routes as `PUT /routes` does, and answers what they would change. Nothing is stored.
+func (c *Client) PreviewRoutes(ctx context.Context, request PreviewRoutesRequest) (*PreviewRoutesResponse, error) {
+	response := new(PreviewRoutesResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/routes/preview", nil, true, request, response)
+}
+
+// ListRouteChanges: All changes of the routes, with who made them and when. Newest first, page by page.
+func (c *Client) ListRouteChanges(ctx context.Context, request ListRouteChangesRequest) (*ListRouteChangesResponse, error) {
+	response := new(ListRouteChangesResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/routes/changes", []string{"cursor", "limit"}, false, request, response)
+}
+
+// ReadRouteHealth: How well the accounts of the routes answer. Nodes write it within five seconds.
+func (c *Client) ReadRouteHealth(ctx context.Context) (*ReadRouteHealthResponse, error) {
+	response := new(ReadRouteHealthResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/routes/health", nil, false, nil, response)
+}
+
+// ReadRoutingDecision: Why a deposit went to its account: the order of the accounts, the reasons, and a replay from the stored facts.
+func (c *Client) ReadRoutingDecision(ctx context.Context, request ReadRoutingDecisionRequest) (*ReadRoutingDecisionResponse, error) {
+	response := new(ReadRoutingDecisionResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/routes/decisions/{depositId}", nil, false, request, response)
+}
+
 // ListSettlementMappings: How settlement files are read, by provider and name.
 func (c *Client) ListSettlementMappings(ctx context.Context) (*ListSettlementMappingsResponse, error) {
 	response := new(ListSettlementMappingsResponse)
@@ -2361,6 +3131,84 @@ func (c *Client) DecideSettlementBooking(ctx context.Context, request DecideSett
 func (c *Client) ReadPlayerFunds(ctx context.Context, request ReadPlayerFundsRequest) (*ReadPlayerFundsResponse, error) {
 	response := new(ReadPlayerFundsResponse)
 	return response, c.call(ctx, "GET", "/operator/v1/player-funds", []string{"at"}, false, request, response)
+}
+
+// ReadProviderList: Reads some pages of a provider’s own list of some days, and compares it once it is complete. Repeat it while it is `reading`.
+func (c *Client) ReadProviderList(ctx context.Context, request ReadProviderListRequest) (*ReadProviderListResponse, error) {
+	response := new(ReadProviderListResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/settlement-lists", nil, true, request, response)
+}
+
+// ProposeDayClose: Computes the totals of a day. The day is closed when another person confirms them. A repeat changes nothing.
+func (c *Client) ProposeDayClose(ctx context.Context, request ProposeDayCloseRequest) (*ProposeDayCloseResponse, error) {
+	response := new(ProposeDayCloseResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/day-closes", nil, true, request, response)
+}
+
+// ListDayCloses: The closes of days, the newest first, page by page.
+func (c *Client) ListDayCloses(ctx context.Context, request ListDayClosesRequest) (*ListDayClosesResponse, error) {
+	response := new(ListDayClosesResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/day-closes", []string{"state", "cursor", "limit"}, false, request, response)
+}
+
+// DecideDayClose: Confirms the close of a day, which signs it, or rejects it. A repeat gets the same answer.
+func (c *Client) DecideDayClose(ctx context.Context, request DecideDayCloseRequest) (*DecideDayCloseResponse, error) {
+	response := new(DecideDayCloseResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/day-closes/{closeId}/decide", nil, true, request, response)
+}
+
+// ReadDayClose: The totals of a day and, once it is closed, the signed document.
+func (c *Client) ReadDayClose(ctx context.Context, request ReadDayCloseRequest) (*ReadDayCloseResponse, error) {
+	response := new(ReadDayCloseResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/day-closes/{closeId}", nil, false, request, response)
+}
+
+// ListDayCloseKeys: The public keys of the closes of days. Keep them outside of the cashier.
+func (c *Client) ListDayCloseKeys(ctx context.Context) (*ListDayCloseKeysResponse, error) {
+	response := new(ListDayCloseKeysResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/day-close-keys", nil, false, nil, response)
+}
+
+// ListPayoutFiles: The files of payouts for banks, the newest first, page by page.
+func (c *Client) ListPayoutFiles(ctx context.Context, request ListPayoutFilesRequest) (*ListPayoutFilesResponse, error) {
+	response := new(ListPayoutFilesResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/payout-files", []string{"state", "cursor", "limit"}, false, request, response)
+}
+
+// DownloadPayoutFile: Answers the content of a file, and records who has it first. From then on the bank may have the file.
+func (c *Client) DownloadPayoutFile(ctx context.Context, request DownloadPayoutFileRequest) (*DownloadPayoutFileResponse, error) {
+	response := new(DownloadPayoutFileResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/payout-files/{fileId}/download", nil, true, request, response)
+}
+
+// HandOverPayoutFile: Records that the bank has a file. Another person must say so than the one who downloaded it.
+func (c *Client) HandOverPayoutFile(ctx context.Context, request HandOverPayoutFileRequest) (*HandOverPayoutFileResponse, error) {
+	response := new(HandOverPayoutFileResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/payout-files/{fileId}/hand-over", nil, true, request, response)
+}
+
+// ListPayoutTransfers: The transfers of withdrawals that leave in files, page by page.
+func (c *Client) ListPayoutTransfers(ctx context.Context, request ListPayoutTransfersRequest) (*ListPayoutTransfersResponse, error) {
+	response := new(ListPayoutTransfersResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/payout-transfers", []string{"state", "fileId", "cursor", "limit"}, false, request, response)
+}
+
+// DecidePayoutTransfer: Ends the stop of a transfer that the bank did not pay for a reason that is not the payee’s.
+func (c *Client) DecidePayoutTransfer(ctx context.Context, request DecidePayoutTransferRequest) (*DecidePayoutTransferResponse, error) {
+	response := new(DecidePayoutTransferResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/payout-transfers/{withdrawalId}/decide", nil, true, request, response)
+}
+
+// ImportBankMessage: Imports an answer of a bank (pain.002), a statement (camt.053) or a notification (camt.054), wholly or not at all. The same file again changes nothing.
+func (c *Client) ImportBankMessage(ctx context.Context, request ImportBankMessageRequest) (*ImportBankMessageResponse, error) {
+	response := new(ImportBankMessageResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/bank-messages", nil, true, request, response)
+}
+
+// PlayPayoutFile: Only in the sandbox: a bank takes the file, and answers with a status report and a statement.
+func (c *Client) PlayPayoutFile(ctx context.Context, request PlayPayoutFileRequest) (*PlayPayoutFileResponse, error) {
+	response := new(PlayPayoutFileResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/sandbox/payout-files/{fileId}/play", nil, false, request, response)
 }
 
 // ListenForWebhooks: Only in the sandbox: waits for webhooks of the operator, and answers them with body and signature. Deliveries to the webhook address go on as always. Four listeners of an operator may wait at a time.

@@ -282,6 +282,10 @@ export interface CatalogueFlags {
   virtualAccount?: boolean | undefined;
   /** The method's own rule of the amount, as a regular expression. */
   ownAmountRegex?: string | undefined;
+  /** Of a withdrawal: it pays only to cards that paid deposits, and lists them as saved accounts with what each can get. */
+  paysToPaidCards?: boolean | undefined;
+  /** The wallet of the device that pays. The widget leaves the method out on devices that cannot have this wallet. */
+  deviceWallet?: 'apple' | 'google' | undefined;
   /** Schemes beside https that this method's links may use, such as `upi`. */
   linkSchemes?: string[] | undefined;
 }
@@ -880,6 +884,131 @@ export interface Payout {
   rate: string;
   /** When that rate was valid. */
   asOf?: string;
+}
+
+export interface RouteAccount {
+  /** The operator's own connection, by its name or its id. */
+  connection?: string | undefined;
+  /** The account of the installation at this provider. */
+  installation?: string | undefined;
+  /** 1 is tried first. Absent: the place in the list. */
+  priority?: number | undefined;
+  /** Its share of the payments, in relation to those of the others. 0: only after the others. */
+  share?: number | undefined;
+  /** What the provider charges you, by currency. A currency without an entry counts as the highest cost. */
+  costs?: Record<string, {
+    /** In the currency of the amount. */
+    fixed?: string | undefined;
+    /** Percent of the amount; below 100. */
+    percent?: string | undefined;
+    /** The least cost, in the currency of the amount. */
+    min?: string | undefined;
+    /** The highest cost, in the currency of the amount. */
+    max?: string | undefined;
+  }> | undefined;
+  /** The only currencies that go to the account. Absent: all that it takes. */
+  currencies?: string[] | undefined;
+  /** The currencies that the account settles without a conversion. */
+  settles?: string[] | undefined;
+  /** The only countries of payers that go to the account. Absent: all. */
+  countries?: string[] | undefined;
+  /** The amounts that go to the account, by currency. Absent: all that the method takes. */
+  limits?: Record<string, {
+    /** The smallest amount. */
+    min?: string | undefined;
+    /** The largest amount. */
+    max?: string | undefined;
+  }> | undefined;
+  /** What the provider gets in place of the method's own options. Absent: the method's. */
+  options?: Record<string, string> | undefined;
+}
+
+export interface Route {
+  /** `priority`: by priority, equal ones by their shares. `volume`: by the shares. `cost`: the cheapest first. `currency`: those that settle the currency first. `success-rate`: those with the most accepted tries first. */
+  strategy: 'priority' | 'volume' | 'cost' | 'currency' | 'success-rate';
+  /** With `success-rate`: percent of the payments that begin with another account than the best. */
+  exploration?: number | undefined;
+  /** `true`: decisions are stored, and payments go where they would go without a route. */
+  shadow?: boolean | undefined;
+  /** How many accounts one payment may try. */
+  mostTries?: number | undefined;
+  /** `stop`: a decline ends the payment. `next`: it goes on, unless the payer must change something first. */
+  afterDecline?: 'stop' | 'next' | undefined;
+  /** The accounts. At least one. */
+  accounts: RouteAccount[];
+}
+
+export type RoutesByMethod = Record<string, Route>;
+
+export interface Routes {
+  /** Send it with the next change. */
+  version: number;
+  /** Who made the last change, and when. Absent: there was none. */
+  changed?: {
+    /** The member of staff, by the operator's own name. */
+    staff: string;
+    /** An instant: ISO 8601 in UTC. */
+    at: string;
+  };
+  /** Settings that may be a mistake. */
+  warnings: string[];
+  /** The routes by method. A method that is not named has no route. */
+  routes: RoutesByMethod;
+}
+
+export interface RoutingDecision {
+  /** The deposit. */
+  depositId: string;
+  /** When it was created. */
+  at: string;
+  /** The name of the payment method in the catalogue. */
+  method: string;
+  /** The version of the routes that decided. */
+  version: number;
+  /** The strategies of routes. */
+  strategy: 'priority' | 'volume' | 'cost' | 'currency' | 'success-rate';
+  /** `true`: the decision was stored only. */
+  shadow: boolean;
+  /** A currency code. */
+  currency: string;
+  /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+  amount: string;
+  /** The country of the payer. */
+  country: string;
+  /** What each choice that looks random was made of. */
+  seed: string;
+  /** The accounts in the order in which they were to be tried. */
+  order: {
+    /** The name of the provider that moves the money. */
+    provider: string;
+    /** The name of the connection. Absent: the account of the installation, or a connection that no longer exists. */
+    connection?: string;
+    /** The id of the connection. Absent: the account of the installation. */
+    connectionId?: string;
+    /** What placed it there. `exploration` and `probe`: first, although the strategy says otherwise. */
+    because: 'strategy' | 'exploration' | 'probe' | 'silent' | 'recovering' | 'demoted';
+    /** The estimated cost of the payment, in its currency. Absent: it is not known. */
+    cost?: string;
+    /** The estimated share of tries that are accepted. */
+    successRate: number;
+    /** `well`: used as the strategy says. `demoted`: tried after all others. `probing`: a small share of the payments tries it. */
+    phase: 'well' | 'demoted' | 'probing';
+    /** The remembered tries at that time. */
+    tries: number;
+  }[];
+  /** The accounts that could not take the payment. */
+  rejected: {
+    /** The name of the provider that moves the money. */
+    provider: string;
+    /** The name of the connection. Absent: the account of the installation, or a connection that no longer exists. */
+    connection?: string;
+    /** The id of the connection. Absent: the account of the installation. */
+    connectionId?: string;
+    /** Why. */
+    because: 'disabled' | 'other-mode' | 'not-set-up' | 'currency' | 'own-account' | 'no-connection' | 'country' | 'amount-min' | 'amount-max';
+  }[];
+  /** Whether this build decides the same again from the stored facts. */
+  isReplayedAlike: boolean;
 }
 
 export interface SandboxClock {
@@ -2046,6 +2175,92 @@ export interface TestConnectionResponse {
   message: string;
 }
 
+export type ListRoutesResponse = Routes;
+
+export interface PutRoutesRequest {
+  /** The `version` that the operator has read; 0 if there was none. A change based on an older version is refused. */
+  version: number;
+  /** The member of staff who decided, by the operator's own name; stored with the decision. */
+  staff: string;
+  /** The routes by method. A method that is not named has no route. */
+  routes: RoutesByMethod;
+}
+
+export type PutRoutesResponse = Routes;
+
+export interface PreviewRoutesRequest {
+  /** The routes by method. A method that is not named has no route. */
+  routes: RoutesByMethod;
+}
+
+export interface PreviewRoutesResponse {
+  /** The present version. Send it with the change. */
+  version: number;
+  /** What the routes would change. Empty: nothing. */
+  differences: {
+    /** The setting. */
+    path: string;
+    /** How it differs. */
+    kind: 'added' | 'changed' | 'removed';
+    /** The present value. Absent: it is added. */
+    before?: unknown;
+    /** The value after the change. Absent: it is removed. */
+    after?: unknown;
+  }[];
+  /** Settings that may be a mistake. */
+  warnings: string[];
+}
+
+export interface ListRouteChangesRequest {
+  /** Continues after the page that answered this `nextCursor`. Absent: the first page. */
+  cursor?: string | undefined;
+  /** The most rows of the page, from 1 to 200. */
+  limit?: number | undefined;
+}
+
+export interface ListRouteChangesResponse {
+  /** The changes, newest first. Each has all routes that were in force from then on. */
+  changes: {
+    /** The number of the change. */
+    version: number;
+    /** The member of staff, by the operator's own name. */
+    staff: string;
+    /** When the change was made. */
+    at: string;
+    /** The routes by method. A method that is not named has no route. */
+    routes: RoutesByMethod;
+  }[];
+  /** The `cursor` of the next page. Absent: this is the last page. */
+  nextCursor?: string;
+}
+
+export interface ReadRouteHealthResponse {
+  /** The accounts that routes name, in the order of the routes. */
+  accounts: {
+    /** The name of the provider that moves the money. */
+    provider: string;
+    /** The name of the connection. Absent: the account of the installation, or a connection that no longer exists. */
+    connection?: string;
+    /** The id of the connection. Absent: the account of the installation. */
+    connectionId?: string;
+    /** `well`: used as the strategy says. `demoted`: tried after all others. `probing`: a small share of the payments tries it. */
+    phase: 'well' | 'demoted' | 'probing';
+    /** The remembered tries, at most 50. */
+    tries: number;
+    /** How many of them the provider accepted. */
+    accepted: number;
+    /** Until then it is tried after all others. Absent: it is not demoted. */
+    demotedUntil?: string;
+  }[];
+}
+
+export interface ReadRoutingDecisionRequest {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  depositId: string;
+}
+
+export type ReadRoutingDecisionResponse = RoutingDecision;
+
 export interface ListSettlementMappingsResponse {
   /** The mappings, by provider and name. */
   mappings: StoredSettlementMapping[];
@@ -2092,8 +2307,8 @@ export interface ImportSettlementFileResponse {
     mapping: string;
     /** The name of the file, for your records. */
     name: string;
-    /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. */
-    state: 'matching' | 'done';
+    /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. `reading`: pages of a provider's list are missing. */
+    state: 'reading' | 'matching' | 'done';
     /** SHA-256 of the file. */
     hash: string;
     /** The number of lines. */
@@ -2142,8 +2357,8 @@ export interface ListSettlementFilesResponse {
     mapping: string;
     /** The name of the file, for your records. */
     name: string;
-    /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. */
-    state: 'matching' | 'done';
+    /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. `reading`: pages of a provider's list are missing. */
+    state: 'reading' | 'matching' | 'done';
     /** SHA-256 of the file. */
     hash: string;
     /** The number of lines. */
@@ -2291,6 +2506,765 @@ export interface ReadPlayerFundsResponse {
     inTransit: string;
     /** `bank` and `inTransit`, less `owedToUsers` and `inReview`. Below zero: money of players is missing. */
     surplus: string;
+  }[];
+}
+
+export interface ReadProviderListRequest {
+  /** Your connection to the provider. */
+  connectionId: string;
+  /** The first day. */
+  from: string;
+  /** The last day, included. It must be over. */
+  to: string;
+  /** The member of staff who decided, by the operator's own name; stored with the decision. */
+  staff?: string | undefined;
+}
+
+export interface ReadProviderListResponse {
+  /** `reading`: repeat the request for further pages. `known`: this list was compared before. */
+  outcome: 'imported' | 'known' | 'reading';
+  /** The list. */
+  file: {
+    /** Absent: a dry run. */
+    fileId?: string;
+    /** The name of the provider that moves the money. */
+    provider: string;
+    /** Your name of the mapping. */
+    mapping: string;
+    /** The name of the file, for your records. */
+    name: string;
+    /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. `reading`: pages of a provider's list are missing. */
+    state: 'reading' | 'matching' | 'done';
+    /** SHA-256 of the file. */
+    hash: string;
+    /** The number of lines. */
+    lines: number;
+    /** The first day of its lines. */
+    firstDay?: string;
+    /** The last day of its lines. */
+    lastDay?: string;
+    /** The sums of all lines by currency. */
+    totals: {
+      /** A currency code. */
+      currency: string;
+      /** The sum of all amounts before fees. */
+      amount: string;
+      /** The sum of all fees. */
+      fees: string;
+    }[];
+    /** Lines that belong to a payment of the ledger. */
+    matched: number;
+    /** The number of mismatches by class. */
+    mismatches: Record<string, number>;
+    /** The member of staff, by the operator's own name. */
+    importedBy?: string;
+    /** An instant: ISO 8601 in UTC. */
+    imported?: string;
+  };
+}
+
+export interface ProposeDayCloseRequest {
+  /** The day in UTC. It must be over, and follow the last closed day. */
+  day: string;
+  /** The member of staff who proposes it. */
+  decidedBy: string;
+}
+
+export interface ProposeDayCloseResponse {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  closeId: string;
+  /** The day in UTC. */
+  day: string;
+  /** `proposed`: waits for a second person. `closed`: signed, and never changes. */
+  state: 'proposed' | 'closed' | 'rejected';
+  /** The member of staff, by the operator's own name. */
+  proposedBy: string;
+  /** An instant: ISO 8601 in UTC. */
+  proposed: string;
+  /** The member of staff, by the operator's own name. */
+  decidedBy?: string;
+  /** An instant: ISO 8601 in UTC. */
+  decided?: string;
+  /** SHA-256 of the signed document. The next close has it as `previous`. */
+  hash?: string;
+  /** What the second person reads before the confirmation. */
+  totals: {
+    format: 'opencashier-day-close/1';
+    /** The public name of the operator. */
+    operator: string;
+    /** The day in UTC. */
+    day: string;
+    /** What came later is in a later close. */
+    asOf: string;
+    /** The hash of the document of the day before. Absent: this is the first day. */
+    previous?: string;
+    /** The accounts of the ledger. */
+    accounts: {
+      /** The kind of the account. */
+      account: string;
+      /** The provider of the account. Empty: the account of users, or your own. */
+      owner: string;
+      /** A currency code. */
+      currency: string;
+      /** The balance when the day before was closed. */
+      opening: string;
+      /** What was booked for the day before after its close. */
+      late: string;
+      /** What was booked during the day. */
+      moved: string;
+      /** `opening`, `late` and `moved` together. */
+      closing: string;
+    }[];
+    /** What was booked with providers during the day. */
+    movements: {
+      /** The name of the provider that moves the money. */
+      provider: string;
+      /** Your connection that took the payments. Absent: the account in the settings of the server. */
+      connection?: string;
+      /** A currency code. */
+      currency: string;
+      /** The kind of the journals. */
+      kind: string;
+      /** The number of journals. */
+      count: number;
+      /** What they changed the account of the provider by. Negative: the provider owes more. */
+      amount: string;
+    }[];
+    /** The files that were compared since the close before. */
+    files: {
+      /** The name of the provider that moves the money. */
+      provider: string;
+      /** `provider`: settlement files or lists. `bank`: statements. */
+      source: 'provider' | 'bank';
+      /** The number of files. */
+      files: number;
+      /** SHA-256 of the sorted SHA-256 of the files. */
+      digest: string;
+      /** The number of lines. */
+      lines: number;
+      /** Lines that belong to an entry of the ledger. */
+      matched: number;
+    }[];
+    /** Lines of these files that belong to days that were closed before. */
+    lateLines: {
+      /** The name of the provider that moves the money. */
+      provider: string;
+      /** A currency code. */
+      currency: string;
+      /** Lines for days that were closed before the file came. */
+      lines: number;
+      /** The sum of these lines before fees. */
+      amount: string;
+    }[];
+    /** What does not match and nobody has ended yet. */
+    open: {
+      /** The name of the provider that moves the money. */
+      provider: string;
+      /** What is wrong. */
+      class: 'missing-here' | 'missing-there' | 'amount' | 'currency' | 'date' | 'duplicate';
+      /** Days since it was found. */
+      age: '0-1' | '2-7' | '8-30' | '31+';
+      /** A currency code. */
+      currency: string;
+      /** The number of mismatches. */
+      count: number;
+      /** The amounts in the ledger. */
+      expected: string;
+      /** The amounts in the files. */
+      found: string;
+    }[];
+    /** What is owed to users, and where the money is, at the end of the day. */
+    funds: {
+      /** A currency code. */
+      currency: string;
+      /** As in the statement of player funds. */
+      owedToUsers: string;
+      /** An amount that may be negative. */
+      inReview: string;
+      /** An amount that may be negative. */
+      bank: string;
+      /** An amount that may be negative. */
+      inTransit: string;
+      /** An amount that may be negative. */
+      surplus: string;
+    }[];
+  };
+  /** Absent: the day is not closed. */
+  signed?: {
+    /** The JSON that was signed. Its UTF-8 bytes are hashed and signed, so do not write it anew. */
+    document: string;
+    /** The Ed25519 signature in base64. */
+    signature: string;
+    /** SHA-256 in hexadecimal digits. */
+    keyId: string;
+  };
+}
+
+export interface ListDayClosesRequest {
+  state?: 'proposed' | 'closed' | 'rejected' | undefined;
+  /** Continues after the page that answered this `nextCursor`. Absent: the first page. */
+  cursor?: string | undefined;
+  /** The most rows of the page, from 1 to 200. */
+  limit?: number | undefined;
+}
+
+export interface ListDayClosesResponse {
+  /** The closes. The newest day comes first. */
+  closes: {
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    closeId: string;
+    /** The day in UTC. */
+    day: string;
+    /** `proposed`: waits for a second person. `closed`: signed, and never changes. */
+    state: 'proposed' | 'closed' | 'rejected';
+    /** The member of staff, by the operator's own name. */
+    proposedBy: string;
+    /** An instant: ISO 8601 in UTC. */
+    proposed: string;
+    /** The member of staff, by the operator's own name. */
+    decidedBy?: string;
+    /** An instant: ISO 8601 in UTC. */
+    decided?: string;
+    /** SHA-256 of the signed document. The next close has it as `previous`. */
+    hash?: string;
+  }[];
+  /** The `cursor` of the next page. Absent: this is the last page. */
+  nextCursor?: string;
+}
+
+export interface DecideDayCloseRequest {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  closeId: string;
+  /** `confirm` signs the totals. `reject` closes nothing. */
+  decision: 'confirm' | 'reject';
+  /** The member of staff who decides. It cannot be the one who proposed it. */
+  decidedBy: string;
+  /** Why it is rejected. */
+  reason?: string | undefined;
+}
+
+export interface DecideDayCloseResponse {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  closeId: string;
+  /** The day in UTC. */
+  day: string;
+  /** `proposed`: waits for a second person. `closed`: signed, and never changes. */
+  state: 'proposed' | 'closed' | 'rejected';
+  /** The member of staff, by the operator's own name. */
+  proposedBy: string;
+  /** An instant: ISO 8601 in UTC. */
+  proposed: string;
+  /** The member of staff, by the operator's own name. */
+  decidedBy?: string;
+  /** An instant: ISO 8601 in UTC. */
+  decided?: string;
+  /** SHA-256 of the signed document. The next close has it as `previous`. */
+  hash?: string;
+  /** What the second person reads before the confirmation. */
+  totals: {
+    format: 'opencashier-day-close/1';
+    /** The public name of the operator. */
+    operator: string;
+    /** The day in UTC. */
+    day: string;
+    /** What came later is in a later close. */
+    asOf: string;
+    /** The hash of the document of the day before. Absent: this is the first day. */
+    previous?: string;
+    /** The accounts of the ledger. */
+    accounts: {
+      /** The kind of the account. */
+      account: string;
+      /** The provider of the account. Empty: the account of users, or your own. */
+      owner: string;
+      /** A currency code. */
+      currency: string;
+      /** The balance when the day before was closed. */
+      opening: string;
+      /** What was booked for the day before after its close. */
+      late: string;
+      /** What was booked during the day. */
+      moved: string;
+      /** `opening`, `late` and `moved` together. */
+      closing: string;
+    }[];
+    /** What was booked with providers during the day. */
+    movements: {
+      /** The name of the provider that moves the money. */
+      provider: string;
+      /** Your connection that took the payments. Absent: the account in the settings of the server. */
+      connection?: string;
+      /** A currency code. */
+      currency: string;
+      /** The kind of the journals. */
+      kind: string;
+      /** The number of journals. */
+      count: number;
+      /** What they changed the account of the provider by. Negative: the provider owes more. */
+      amount: string;
+    }[];
+    /** The files that were compared since the close before. */
+    files: {
+      /** The name of the provider that moves the money. */
+      provider: string;
+      /** `provider`: settlement files or lists. `bank`: statements. */
+      source: 'provider' | 'bank';
+      /** The number of files. */
+      files: number;
+      /** SHA-256 of the sorted SHA-256 of the files. */
+      digest: string;
+      /** The number of lines. */
+      lines: number;
+      /** Lines that belong to an entry of the ledger. */
+      matched: number;
+    }[];
+    /** Lines of these files that belong to days that were closed before. */
+    lateLines: {
+      /** The name of the provider that moves the money. */
+      provider: string;
+      /** A currency code. */
+      currency: string;
+      /** Lines for days that were closed before the file came. */
+      lines: number;
+      /** The sum of these lines before fees. */
+      amount: string;
+    }[];
+    /** What does not match and nobody has ended yet. */
+    open: {
+      /** The name of the provider that moves the money. */
+      provider: string;
+      /** What is wrong. */
+      class: 'missing-here' | 'missing-there' | 'amount' | 'currency' | 'date' | 'duplicate';
+      /** Days since it was found. */
+      age: '0-1' | '2-7' | '8-30' | '31+';
+      /** A currency code. */
+      currency: string;
+      /** The number of mismatches. */
+      count: number;
+      /** The amounts in the ledger. */
+      expected: string;
+      /** The amounts in the files. */
+      found: string;
+    }[];
+    /** What is owed to users, and where the money is, at the end of the day. */
+    funds: {
+      /** A currency code. */
+      currency: string;
+      /** As in the statement of player funds. */
+      owedToUsers: string;
+      /** An amount that may be negative. */
+      inReview: string;
+      /** An amount that may be negative. */
+      bank: string;
+      /** An amount that may be negative. */
+      inTransit: string;
+      /** An amount that may be negative. */
+      surplus: string;
+    }[];
+  };
+  /** Absent: the day is not closed. */
+  signed?: {
+    /** The JSON that was signed. Its UTF-8 bytes are hashed and signed, so do not write it anew. */
+    document: string;
+    /** The Ed25519 signature in base64. */
+    signature: string;
+    /** SHA-256 in hexadecimal digits. */
+    keyId: string;
+  };
+}
+
+export interface ReadDayCloseRequest {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  closeId: string;
+}
+
+export interface ReadDayCloseResponse {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  closeId: string;
+  /** The day in UTC. */
+  day: string;
+  /** `proposed`: waits for a second person. `closed`: signed, and never changes. */
+  state: 'proposed' | 'closed' | 'rejected';
+  /** The member of staff, by the operator's own name. */
+  proposedBy: string;
+  /** An instant: ISO 8601 in UTC. */
+  proposed: string;
+  /** The member of staff, by the operator's own name. */
+  decidedBy?: string;
+  /** An instant: ISO 8601 in UTC. */
+  decided?: string;
+  /** SHA-256 of the signed document. The next close has it as `previous`. */
+  hash?: string;
+  /** What the second person reads before the confirmation. */
+  totals: {
+    format: 'opencashier-day-close/1';
+    /** The public name of the operator. */
+    operator: string;
+    /** The day in UTC. */
+    day: string;
+    /** What came later is in a later close. */
+    asOf: string;
+    /** The hash of the document of the day before. Absent: this is the first day. */
+    previous?: string;
+    /** The accounts of the ledger. */
+    accounts: {
+      /** The kind of the account. */
+      account: string;
+      /** The provider of the account. Empty: the account of users, or your own. */
+      owner: string;
+      /** A currency code. */
+      currency: string;
+      /** The balance when the day before was closed. */
+      opening: string;
+      /** What was booked for the day before after its close. */
+      late: string;
+      /** What was booked during the day. */
+      moved: string;
+      /** `opening`, `late` and `moved` together. */
+      closing: string;
+    }[];
+    /** What was booked with providers during the day. */
+    movements: {
+      /** The name of the provider that moves the money. */
+      provider: string;
+      /** Your connection that took the payments. Absent: the account in the settings of the server. */
+      connection?: string;
+      /** A currency code. */
+      currency: string;
+      /** The kind of the journals. */
+      kind: string;
+      /** The number of journals. */
+      count: number;
+      /** What they changed the account of the provider by. Negative: the provider owes more. */
+      amount: string;
+    }[];
+    /** The files that were compared since the close before. */
+    files: {
+      /** The name of the provider that moves the money. */
+      provider: string;
+      /** `provider`: settlement files or lists. `bank`: statements. */
+      source: 'provider' | 'bank';
+      /** The number of files. */
+      files: number;
+      /** SHA-256 of the sorted SHA-256 of the files. */
+      digest: string;
+      /** The number of lines. */
+      lines: number;
+      /** Lines that belong to an entry of the ledger. */
+      matched: number;
+    }[];
+    /** Lines of these files that belong to days that were closed before. */
+    lateLines: {
+      /** The name of the provider that moves the money. */
+      provider: string;
+      /** A currency code. */
+      currency: string;
+      /** Lines for days that were closed before the file came. */
+      lines: number;
+      /** The sum of these lines before fees. */
+      amount: string;
+    }[];
+    /** What does not match and nobody has ended yet. */
+    open: {
+      /** The name of the provider that moves the money. */
+      provider: string;
+      /** What is wrong. */
+      class: 'missing-here' | 'missing-there' | 'amount' | 'currency' | 'date' | 'duplicate';
+      /** Days since it was found. */
+      age: '0-1' | '2-7' | '8-30' | '31+';
+      /** A currency code. */
+      currency: string;
+      /** The number of mismatches. */
+      count: number;
+      /** The amounts in the ledger. */
+      expected: string;
+      /** The amounts in the files. */
+      found: string;
+    }[];
+    /** What is owed to users, and where the money is, at the end of the day. */
+    funds: {
+      /** A currency code. */
+      currency: string;
+      /** As in the statement of player funds. */
+      owedToUsers: string;
+      /** An amount that may be negative. */
+      inReview: string;
+      /** An amount that may be negative. */
+      bank: string;
+      /** An amount that may be negative. */
+      inTransit: string;
+      /** An amount that may be negative. */
+      surplus: string;
+    }[];
+  };
+  /** Absent: the day is not closed. */
+  signed?: {
+    /** The JSON that was signed. Its UTF-8 bytes are hashed and signed, so do not write it anew. */
+    document: string;
+    /** The Ed25519 signature in base64. */
+    signature: string;
+    /** SHA-256 in hexadecimal digits. */
+    keyId: string;
+  };
+}
+
+export interface ListDayCloseKeysResponse {
+  /** The keys. The newest comes first, and signs. */
+  keys: {
+    /** SHA-256 of the public key as DER. Compare it with the one that you keep. */
+    keyId: string;
+    /** The public key as PEM (SubjectPublicKeyInfo). */
+    publicKey: string;
+    /** An instant: ISO 8601 in UTC. */
+    since: string;
+  }[];
+}
+
+export interface ListPayoutFilesRequest {
+  /** `built`: nobody has it. `downloaded`: the bank may have it. `handed`: the bank has it. `rejected`: the bank executes nothing of it. */
+  state?: 'built' | 'downloaded' | 'handed' | 'rejected' | undefined;
+  /** Continues after the page that answered this `nextCursor`. Absent: the first page. */
+  cursor?: string | undefined;
+  /** The most rows of the page, from 1 to 200. */
+  limit?: number | undefined;
+}
+
+export interface ListPayoutFilesResponse {
+  /** The files. The newest comes first. */
+  files: {
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    fileId: string;
+    /** The message id, by which the bank names the file. */
+    messageId: string;
+    /** The connection whose account is debited. */
+    connectionId: string;
+    /** The version of the message. */
+    version: 'pain.001.001.09' | 'pain.001.001.03';
+    /** `built`: nobody has it. `downloaded`: the bank may have it. `handed`: the bank has it. `rejected`: the bank executes nothing of it. */
+    state: 'built' | 'downloaded' | 'handed' | 'rejected';
+    /** The number of transfers. */
+    transfers: number;
+    /** Transfers that the bank has not answered for. */
+    open: number;
+    /** A currency code. */
+    currency: string;
+    /** The sum of all transfers. */
+    total: string;
+    /** The business day on which the bank shall pay. */
+    executionDay: string;
+    /** Whether the bank shall pay within seconds. */
+    isInstant: boolean;
+    /** SHA-256 of the content. */
+    hash: string;
+    /** An instant: ISO 8601 in UTC. */
+    built: string;
+    /** The member of staff, by the operator's own name. */
+    downloadedBy?: string;
+    /** The member of staff, by the operator's own name. */
+    handedBy?: string;
+  }[];
+  /** The `cursor` of the next page. Absent: this is the last page. */
+  nextCursor?: string;
+}
+
+export interface DownloadPayoutFileRequest {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  fileId: string;
+  /** The member of staff who decided, by the operator's own name; stored with the decision. */
+  staff: string;
+}
+
+export interface DownloadPayoutFileResponse {
+  /** The file. */
+  file: {
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    fileId: string;
+    /** The message id, by which the bank names the file. */
+    messageId: string;
+    /** The connection whose account is debited. */
+    connectionId: string;
+    /** The version of the message. */
+    version: 'pain.001.001.09' | 'pain.001.001.03';
+    /** `built`: nobody has it. `downloaded`: the bank may have it. `handed`: the bank has it. `rejected`: the bank executes nothing of it. */
+    state: 'built' | 'downloaded' | 'handed' | 'rejected';
+    /** The number of transfers. */
+    transfers: number;
+    /** Transfers that the bank has not answered for. */
+    open: number;
+    /** A currency code. */
+    currency: string;
+    /** The sum of all transfers. */
+    total: string;
+    /** The business day on which the bank shall pay. */
+    executionDay: string;
+    /** Whether the bank shall pay within seconds. */
+    isInstant: boolean;
+    /** SHA-256 of the content. */
+    hash: string;
+    /** An instant: ISO 8601 in UTC. */
+    built: string;
+    /** The member of staff, by the operator's own name. */
+    downloadedBy?: string;
+    /** The member of staff, by the operator's own name. */
+    handedBy?: string;
+  };
+  /** The content: XML in UTF-8. It names payees and their accounts. */
+  content: string;
+}
+
+export interface HandOverPayoutFileRequest {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  fileId: string;
+  /** The member of staff who decided, by the operator's own name; stored with the decision. */
+  staff: string;
+}
+
+export interface HandOverPayoutFileResponse {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  fileId: string;
+  /** The message id, by which the bank names the file. */
+  messageId: string;
+  /** The connection whose account is debited. */
+  connectionId: string;
+  /** The version of the message. */
+  version: 'pain.001.001.09' | 'pain.001.001.03';
+  /** `built`: nobody has it. `downloaded`: the bank may have it. `handed`: the bank has it. `rejected`: the bank executes nothing of it. */
+  state: 'built' | 'downloaded' | 'handed' | 'rejected';
+  /** The number of transfers. */
+  transfers: number;
+  /** Transfers that the bank has not answered for. */
+  open: number;
+  /** A currency code. */
+  currency: string;
+  /** The sum of all transfers. */
+  total: string;
+  /** The business day on which the bank shall pay. */
+  executionDay: string;
+  /** Whether the bank shall pay within seconds. */
+  isInstant: boolean;
+  /** SHA-256 of the content. */
+  hash: string;
+  /** An instant: ISO 8601 in UTC. */
+  built: string;
+  /** The member of staff, by the operator's own name. */
+  downloadedBy?: string;
+  /** The member of staff, by the operator's own name. */
+  handedBy?: string;
+}
+
+export interface ListPayoutTransfersRequest {
+  /** `stopped`: the bank did not pay for a reason that is not the payee’s, and staff decide. */
+  state?: 'queued' | 'filed' | 'stopped' | 'paid' | 'declined' | 'returned' | undefined;
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  fileId?: string | undefined;
+  /** Continues after the page that answered this `nextCursor`. Absent: the first page. */
+  cursor?: string | undefined;
+  /** The most rows of the page, from 1 to 200. */
+  limit?: number | undefined;
+}
+
+export interface ListPayoutTransfersResponse {
+  /** The transfers, by the ids of their withdrawals. */
+  transfers: {
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    withdrawalId: string;
+    /** The end-to-end id, by which statements name the transfer. */
+    reference: string;
+    /** `stopped`: the bank did not pay for a reason that is not the payee’s, and staff decide. */
+    state: 'queued' | 'filed' | 'stopped' | 'paid' | 'declined' | 'returned';
+    /** The file that may pay it. */
+    fileId?: string;
+    /** A currency code. */
+    currency: string;
+    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+    amount: string;
+    /** The code of the bank’s reason. */
+    reason?: string;
+    /** What the payee’s bank said of the name. Absent: nobody was asked. `no-match` is refused before an amount is held. */
+    payeeCheck?: 'match' | 'close-match' | 'no-match' | 'not-possible';
+    /** An instant: ISO 8601 in UTC. */
+    changed: string;
+  }[];
+  /** The `cursor` of the next page. Absent: this is the last page. */
+  nextCursor?: string;
+}
+
+export interface DecidePayoutTransferRequest {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  withdrawalId: string;
+  /** `send-again`: the transfer leaves in another file. `decline`: the user gets the amount back. */
+  decision: 'send-again' | 'decline';
+  /** The member of staff who decided, by the operator's own name; stored with the decision. */
+  staff: string;
+}
+
+export interface DecidePayoutTransferResponse {
+  /** `stopped`: the bank did not pay for a reason that is not the payee’s, and staff decide. */
+  state: 'queued' | 'filed' | 'stopped' | 'paid' | 'declined' | 'returned';
+}
+
+export interface ImportBankMessageRequest {
+  /** The name of the file, for your records. */
+  name: string;
+  /** The bytes of the file in base64, at most 12 MiB. */
+  content: string;
+  /** The member of staff who decided, by the operator's own name; stored with the decision. */
+  staff: string;
+}
+
+export interface ImportBankMessageResponse {
+  /** `known`: the same file was imported before, and nothing changed. */
+  outcome: 'applied' | 'known';
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  messageId: string;
+  /** What the file is. */
+  kind: 'pain.002' | 'camt.053' | 'camt.054';
+  /** Transfers that the file names. */
+  found: number;
+  /** Transfers that it changed. */
+  changed: number;
+  /** The first 100 problems. Nothing was changed for them. */
+  problems: {
+    /** The line of the file. */
+    line: number;
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    withdrawalId?: string;
+    /** `unknown`: no such transfer. `amount`: another amount or currency. `other-file`: about a file that does not pay the transfer any more. `contradiction`: the transfer has ended otherwise. */
+    problem: 'unknown' | 'amount' | 'other-file' | 'contradiction';
+  }[];
+  /** How many problems there are. */
+  problemCount: number;
+}
+
+export interface PlayPayoutFileRequest {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  fileId: string;
+}
+
+export interface PlayPayoutFileResponse {
+  /** What the answers changed. */
+  messages: {
+    /** `known`: the same file was imported before, and nothing changed. */
+    outcome: 'applied' | 'known';
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    messageId: string;
+    /** What the file is. */
+    kind: 'pain.002' | 'camt.053' | 'camt.054';
+    /** Transfers that the file names. */
+    found: number;
+    /** Transfers that it changed. */
+    changed: number;
+    /** The first 100 problems. Nothing was changed for them. */
+    problems: {
+      /** The line of the file. */
+      line: number;
+      /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+      withdrawalId?: string;
+      /** `unknown`: no such transfer. `amount`: another amount or currency. `other-file`: about a file that does not pay the transfer any more. `contradiction`: the transfer has ended otherwise. */
+      problem: 'unknown' | 'amount' | 'other-file' | 'contradiction';
+    }[];
+    /** How many problems there are. */
+    problemCount: number;
   }[];
 }
 
@@ -2903,6 +3877,18 @@ export interface OperatorApi<Options> {
   rotateConnection(request: RotateConnectionRequest, options?: Options): Promise<RotateConnectionResponse>;
   /** Asks the provider whether it accepts the secrets, by a request that moves no money. */
   testConnection(request: TestConnectionRequest, options?: Options): Promise<TestConnectionResponse>;
+  /** The routes of the operator’s methods, and their version. */
+  listRoutes(request?: Record<string, never>, options?: Options): Promise<ListRoutesResponse>;
+  /** Replaces all routes. A method that is not named has no route. Every node applies the change within seconds. Payments in progress keep their account. */
+  putRoutes(request: PutRoutesRequest, options?: Options): Promise<PutRoutesResponse>;
+  /** Checks routes as `PUT /routes` does, and answers what they would change. Nothing is stored. */
+  previewRoutes(request: PreviewRoutesRequest, options?: Options): Promise<PreviewRoutesResponse>;
+  /** All changes of the routes, with who made them and when. Newest first, page by page. */
+  listRouteChanges(request?: ListRouteChangesRequest, options?: Options): Promise<ListRouteChangesResponse>;
+  /** How well the accounts of the routes answer. Nodes write it within five seconds. */
+  readRouteHealth(request?: Record<string, never>, options?: Options): Promise<ReadRouteHealthResponse>;
+  /** Why a deposit went to its account: the order of the accounts, the reasons, and a replay from the stored facts. */
+  readRoutingDecision(request: ReadRoutingDecisionRequest, options?: Options): Promise<ReadRoutingDecisionResponse>;
   /** How settlement files are read, by provider and name. */
   listSettlementMappings(request?: Record<string, never>, options?: Options): Promise<ListSettlementMappingsResponse>;
   /** Sets how settlement files of a provider, or statements of a bank account, are read. */
@@ -2921,6 +3907,32 @@ export interface OperatorApi<Options> {
   decideSettlementBooking(request: DecideSettlementBookingRequest, options?: Options): Promise<DecideSettlementBookingResponse>;
   /** The statement of player funds by currency, as of a time: what is owed to users, and where the money is. */
   readPlayerFunds(request?: ReadPlayerFundsRequest, options?: Options): Promise<ReadPlayerFundsResponse>;
+  /** Reads some pages of a provider’s own list of some days, and compares it once it is complete. Repeat it while it is `reading`. */
+  readProviderList(request: ReadProviderListRequest, options?: Options): Promise<ReadProviderListResponse>;
+  /** Computes the totals of a day. The day is closed when another person confirms them. A repeat changes nothing. */
+  proposeDayClose(request: ProposeDayCloseRequest, options?: Options): Promise<ProposeDayCloseResponse>;
+  /** The closes of days, the newest first, page by page. */
+  listDayCloses(request?: ListDayClosesRequest, options?: Options): Promise<ListDayClosesResponse>;
+  /** Confirms the close of a day, which signs it, or rejects it. A repeat gets the same answer. */
+  decideDayClose(request: DecideDayCloseRequest, options?: Options): Promise<DecideDayCloseResponse>;
+  /** The totals of a day and, once it is closed, the signed document. */
+  readDayClose(request: ReadDayCloseRequest, options?: Options): Promise<ReadDayCloseResponse>;
+  /** The public keys of the closes of days. Keep them outside of the cashier. */
+  listDayCloseKeys(request?: Record<string, never>, options?: Options): Promise<ListDayCloseKeysResponse>;
+  /** The files of payouts for banks, the newest first, page by page. */
+  listPayoutFiles(request?: ListPayoutFilesRequest, options?: Options): Promise<ListPayoutFilesResponse>;
+  /** Answers the content of a file, and records who has it first. From then on the bank may have the file. */
+  downloadPayoutFile(request: DownloadPayoutFileRequest, options?: Options): Promise<DownloadPayoutFileResponse>;
+  /** Records that the bank has a file. Another person must say so than the one who downloaded it. */
+  handOverPayoutFile(request: HandOverPayoutFileRequest, options?: Options): Promise<HandOverPayoutFileResponse>;
+  /** The transfers of withdrawals that leave in files, page by page. */
+  listPayoutTransfers(request?: ListPayoutTransfersRequest, options?: Options): Promise<ListPayoutTransfersResponse>;
+  /** Ends the stop of a transfer that the bank did not pay for a reason that is not the payee’s. */
+  decidePayoutTransfer(request: DecidePayoutTransferRequest, options?: Options): Promise<DecidePayoutTransferResponse>;
+  /** Imports an answer of a bank (pain.002), a statement (camt.053) or a notification (camt.054), wholly or not at all. The same file again changes nothing. */
+  importBankMessage(request: ImportBankMessageRequest, options?: Options): Promise<ImportBankMessageResponse>;
+  /** Only in the sandbox: a bank takes the file, and answers with a status report and a statement. */
+  playPayoutFile(request: PlayPayoutFileRequest, options?: Options): Promise<PlayPayoutFileResponse>;
   /** Only in the sandbox: waits for webhooks of the operator, and answers them with body and signature. Deliveries to the webhook address go on as always. Four listeners of an operator may wait at a time. */
   listenForWebhooks(request?: ListenForWebhooksRequest, options?: Options): Promise<ListenForWebhooksResponse>;
   /** Only in the sandbox: the time of the cashier, and how far it was moved. */
@@ -3012,6 +4024,12 @@ export const endpoints = {
   updateConnection: { method: 'PATCH', path: '/operator/v1/connections/{connectionId}', hasBody: true },
   rotateConnection: { method: 'POST', path: '/operator/v1/connections/{connectionId}/secrets', hasBody: true },
   testConnection: { method: 'POST', path: '/operator/v1/connections/{connectionId}/test' },
+  listRoutes: { method: 'GET', path: '/operator/v1/routes' },
+  putRoutes: { method: 'PUT', path: '/operator/v1/routes', hasBody: true },
+  previewRoutes: { method: 'POST', path: '/operator/v1/routes/preview', hasBody: true },
+  listRouteChanges: { method: 'GET', path: '/operator/v1/routes/changes', query: ['cursor', 'limit'] },
+  readRouteHealth: { method: 'GET', path: '/operator/v1/routes/health' },
+  readRoutingDecision: { method: 'GET', path: '/operator/v1/routes/decisions/{depositId}' },
   listSettlementMappings: { method: 'GET', path: '/operator/v1/settlement-mappings' },
   putSettlementMapping: { method: 'PUT', path: '/operator/v1/settlement-mappings/{provider}/{name}', hasBody: true },
   importSettlementFile: { method: 'POST', path: '/operator/v1/settlement-files', hasBody: true },
@@ -3021,6 +4039,19 @@ export const endpoints = {
   listSettlementBookings: { method: 'GET', path: '/operator/v1/settlement-bookings', query: ['state', 'cursor', 'limit'] },
   decideSettlementBooking: { method: 'POST', path: '/operator/v1/settlement-bookings/{bookingId}/decide', hasBody: true },
   readPlayerFunds: { method: 'GET', path: '/operator/v1/player-funds', query: ['at'] },
+  readProviderList: { method: 'POST', path: '/operator/v1/settlement-lists', hasBody: true },
+  proposeDayClose: { method: 'POST', path: '/operator/v1/day-closes', hasBody: true },
+  listDayCloses: { method: 'GET', path: '/operator/v1/day-closes', query: ['state', 'cursor', 'limit'] },
+  decideDayClose: { method: 'POST', path: '/operator/v1/day-closes/{closeId}/decide', hasBody: true },
+  readDayClose: { method: 'GET', path: '/operator/v1/day-closes/{closeId}' },
+  listDayCloseKeys: { method: 'GET', path: '/operator/v1/day-close-keys' },
+  listPayoutFiles: { method: 'GET', path: '/operator/v1/payout-files', query: ['state', 'cursor', 'limit'] },
+  downloadPayoutFile: { method: 'POST', path: '/operator/v1/payout-files/{fileId}/download', hasBody: true },
+  handOverPayoutFile: { method: 'POST', path: '/operator/v1/payout-files/{fileId}/hand-over', hasBody: true },
+  listPayoutTransfers: { method: 'GET', path: '/operator/v1/payout-transfers', query: ['state', 'fileId', 'cursor', 'limit'] },
+  decidePayoutTransfer: { method: 'POST', path: '/operator/v1/payout-transfers/{withdrawalId}/decide', hasBody: true },
+  importBankMessage: { method: 'POST', path: '/operator/v1/bank-messages', hasBody: true },
+  playPayoutFile: { method: 'POST', path: '/operator/v1/sandbox/payout-files/{fileId}/play' },
   listenForWebhooks: { method: 'POST', path: '/operator/v1/sandbox/webhooks/listen', hasBody: true },
   readSandboxClock: { method: 'GET', path: '/operator/v1/sandbox/clock' },
   advanceSandboxClock: { method: 'POST', path: '/operator/v1/sandbox/clock/advance', hasBody: true },

@@ -17,7 +17,7 @@ namespace OpenCashier\Generated;
  * @phpstan-type CatalogueGroup array{enabled?: bool, position?: int, title?: array<string, string>, display?: 'list'|'tile'}
  * @phpstan-type CatalogueFee array{fixed?: string, percent?: string, min?: string, max?: string, paidBy?: 'user'|'operator'}
  * @phpstan-type CatalogueField array{name: string, alias?: string, type: 'text'|'text_uppercase'|'dropdown'|'phone_with_prefix'|'networks'|'amount', mask?: string, placeholder_key?: string, placeholder_text?: string, regex?: string, regex_error_key?: string, category?: string, values?: list<array{text: string, value: string}>, countries?: list<array{name: string, code: string, prefix: string, example: string}>, props?: array{label?: string, mask?: string, value?: string, isHidden?: bool, isDisabled?: bool, isTriggered?: bool, isAdvanced?: bool, validations?: list<array{regex?: string, message?: string, isExists?: bool}>, items?: list<array{text: string, value: string}>}}
- * @phpstan-type CatalogueFlags array{externalRedirect?: bool, noNewWindow?: bool, p2p?: bool, oneClick?: bool, captcha?: bool, agentLink?: string, supportButton?: bool, supportLink?: string, guaranteed?: bool, instructionHeader?: bool, confirmationId?: bool, bonusRestricted?: bool, bankLookup?: bool, virtualAccount?: bool, ownAmountRegex?: string, linkSchemes?: list<string>}
+ * @phpstan-type CatalogueFlags array{externalRedirect?: bool, noNewWindow?: bool, p2p?: bool, oneClick?: bool, captcha?: bool, agentLink?: string, supportButton?: bool, supportLink?: string, guaranteed?: bool, instructionHeader?: bool, confirmationId?: bool, bonusRestricted?: bool, bankLookup?: bool, virtualAccount?: bool, ownAmountRegex?: string, paysToPaidCards?: bool, deviceWallet?: 'apple'|'google', linkSchemes?: list<string>}
  * @phpstan-type SuggestedAmounts array{prefilled?: string, recommended?: list<string>, fixed?: list<string>}
  * @phpstan-type CatalogueMethod array{basedOn?: string, enabled?: bool, position?: int, group?: string, provider?: string, options?: array<string, string>, view?: 'default'|'card'|'cardWalletOnly'|'india'|'cardMultipleType'|'p2p'|'pix'|'eazype'|'virtual'|'bankTransfer'|'onramp'|'cash', category?: 'fiat'|'crypto'|'onramp'|'nigerian_banks', directions?: list<'deposit'|'withdrawal'>, countries?: 'all'|list<string>, currencies?: list<string>, limits?: array<string, array{min?: string, max?: string}>, fees?: array<string, CatalogueFee>, title?: array<string, string>, description?: array<string, string>, icons?: list<string>, fields?: list<CatalogueField>, banks?: list<array{text: string, value: string}>, instruction?: array<string, list<string>>, suggested?: array<string, SuggestedAmounts>, flags?: CatalogueFlags}
  * @phpstan-type OwnCatalogue array{methods?: array<string, CatalogueMethod>, groups?: array<string, CatalogueGroup>, countries?: array<string, CatalogueCountry>, currencies?: list<string>, icons?: array<string, string>, listInPage?: bool}
@@ -41,6 +41,11 @@ namespace OpenCashier\Generated;
  * @phpstan-type Money array{currency: string, amount: string}
  * @phpstan-type OperatorSettings array{operator: string, name: string, origins: list<string>, webhookUrl: string|null, depositsOpen: bool, withdrawalsOpen: bool, withdrawalCodes: list<CodeRule>, depositLimits: list<LimitOverride>, playthrough: string, bonusEngine: array{url: string, isOn: bool, fallback: 'list'|'none'}|null, isDebugAllowed: bool, webhooksOffSince?: string}
  * @phpstan-type Payout array{currency: string, amount: string, rate: string, asOf?: string}
+ * @phpstan-type RouteAccount array{connection?: string, installation?: string, priority?: int, share?: int, costs?: array<string, array{fixed?: string, percent?: string, min?: string, max?: string}>, currencies?: list<string>, settles?: list<string>, countries?: list<string>, limits?: array<string, array{min?: string, max?: string}>, options?: array<string, string>}
+ * @phpstan-type Route array{strategy: 'priority'|'volume'|'cost'|'currency'|'success-rate', exploration?: int, shadow?: bool, mostTries?: int, afterDecline?: 'stop'|'next', accounts: list<RouteAccount>}
+ * @phpstan-type RoutesByMethod array<string, Route>
+ * @phpstan-type Routes array{version: float, changed?: array{staff: string, at: string}, warnings: list<string>, routes: RoutesByMethod}
+ * @phpstan-type RoutingDecision array{depositId: string, at: string, method: string, version: float, strategy: 'priority'|'volume'|'cost'|'currency'|'success-rate', shadow: bool, currency: string, amount: string, country: string, seed: string, order: list<array{provider: string, connection?: string, connectionId?: string, because: 'strategy'|'exploration'|'probe'|'silent'|'recovering'|'demoted', cost?: string, successRate: float, phase: 'well'|'demoted'|'probing', tries: float}>, rejected: list<array{provider: string, connection?: string, connectionId?: string, because: 'disabled'|'other-mode'|'not-set-up'|'currency'|'own-account'|'no-connection'|'country'|'amount-min'|'amount-max'}>, isReplayedAlike: bool}
  * @phpstan-type SandboxClock array{now: string, aheadSeconds: int}
  * @phpstan-type SettlementBooking array{bookingId: string, kind: 'fees'|'settlement'|'mismatch', state: 'proposed'|'approved'|'rejected', provider: string, fileId: string, mismatchId?: string, account: 'provider_fee'|'write_off'|'settlement_account'|'none', currency: string, amount: string, reason: string, proposedBy: string, proposed: string, decidedBy?: string, decided?: string}
  * @phpstan-type SettlementMapping array{format: 'csv', encoding?: 'utf-8'|'utf-16le'|'windows-1252'|'iso-8859-1', delimiter?: ','|';'|'|'|'tab', linesAbove?: int, endsWithLineBreak?: bool, columns: array{reference?: string, ownId?: string, amount: string, fee?: string, currency?: string, date: string, kind?: string, payee?: string, batch?: string}, currency?: string, kind?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', kinds?: array<string, 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore'>, unit?: 'major'|'minor', decimalSeparator?: '.'|',', groupSeparator?: ','|'.'|'space'|'apostrophe', sign?: 'signed'|'reversed'|'by-kind', feeSign?: 'positive'|'negative', dateForm?: 'yyyy-mm-dd'|'dd.mm.yyyy'|'dd/mm/yyyy'|'mm/dd/yyyy'|'yyyymmdd'|'unix', settlesWithinDays?: int, daysApart?: int}|array{format: 'camt.053'|'mt940', encoding?: 'utf-8'|'windows-1252'|'iso-8859-1', only?: list<string>, credit?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', debit?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', settlesWithinDays?: int, daysApart?: int}
@@ -545,6 +550,70 @@ abstract class OperatorApi
     }
 
     /**
+     * The routes of the operator’s methods, and their version.
+     *
+     * @return Routes
+     */
+    public function listRoutes(): array
+    {
+        return $this->call('GET', '/operator/v1/routes', [], null, []);
+    }
+
+    /**
+     * Replaces all routes. A method that is not named has no route. Every node applies the change within seconds. Payments in progress keep their account.
+     *
+     * @param array{version: int, staff: string, routes: RoutesByMethod} $request
+     * @return Routes
+     */
+    public function putRoutes(array $request): array
+    {
+        return $this->call('PUT', '/operator/v1/routes', [], [], $request);
+    }
+
+    /**
+     * Checks routes as `PUT /routes` does, and answers what they would change. Nothing is stored.
+     *
+     * @param array{routes: RoutesByMethod} $request
+     * @return array{version: float, differences: list<array{path: string, kind: 'added'|'changed'|'removed', before?: mixed, after?: mixed}>, warnings: list<string>}
+     */
+    public function previewRoutes(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/routes/preview', [], [], $request);
+    }
+
+    /**
+     * All changes of the routes, with who made them and when. Newest first, page by page.
+     *
+     * @param array{cursor?: string, limit?: int} $request
+     * @return array{changes: list<array{version: float, staff: string, at: string, routes: RoutesByMethod}>, nextCursor?: string}
+     */
+    public function listRouteChanges(array $request = []): array
+    {
+        return $this->call('GET', '/operator/v1/routes/changes', ['cursor', 'limit'], null, $request);
+    }
+
+    /**
+     * How well the accounts of the routes answer. Nodes write it within five seconds.
+     *
+     * @return array{accounts: list<array{provider: string, connection?: string, connectionId?: string, phase: 'well'|'demoted'|'probing', tries: float, accepted: float, demotedUntil?: string}>}
+     */
+    public function readRouteHealth(): array
+    {
+        return $this->call('GET', '/operator/v1/routes/health', [], null, []);
+    }
+
+    /**
+     * Why a deposit went to its account: the order of the accounts, the reasons, and a replay from the stored facts.
+     *
+     * @param array{depositId: string} $request
+     * @return RoutingDecision
+     */
+    public function readRoutingDecision(array $request): array
+    {
+        return $this->call('GET', '/operator/v1/routes/decisions/{depositId}', [], null, $request);
+    }
+
+    /**
      * How settlement files are read, by provider and name.
      *
      * @return array{mappings: list<StoredSettlementMapping>}
@@ -569,7 +638,7 @@ abstract class OperatorApi
      * Imports a settlement file or a statement, wholly or not at all. The same file again changes nothing.
      *
      * @param array{provider: string, mapping: string, name: string, content: string, staff?: string, dryRun?: bool} $request
-     * @return array{outcome: 'imported'|'known'|'dry-run', file: array{fileId?: string, provider: string, mapping: string, name: string, state: 'matching'|'done', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string}}
+     * @return array{outcome: 'imported'|'known'|'dry-run', file: array{fileId?: string, provider: string, mapping: string, name: string, state: 'reading'|'matching'|'done', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string}}
      */
     public function importSettlementFile(array $request): array
     {
@@ -580,7 +649,7 @@ abstract class OperatorApi
      * The imported files, the newest first, page by page.
      *
      * @param array{provider?: string, cursor?: string, limit?: int} $request
-     * @return array{files: list<array{fileId?: string, provider: string, mapping: string, name: string, state: 'matching'|'done', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string}>, nextCursor?: string}
+     * @return array{files: list<array{fileId?: string, provider: string, mapping: string, name: string, state: 'reading'|'matching'|'done', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string}>, nextCursor?: string}
      */
     public function listSettlementFiles(array $request = []): array
     {
@@ -640,6 +709,148 @@ abstract class OperatorApi
     public function readPlayerFunds(array $request = []): array
     {
         return $this->call('GET', '/operator/v1/player-funds', ['at'], null, $request);
+    }
+
+    /**
+     * Reads some pages of a provider’s own list of some days, and compares it once it is complete. Repeat it while it is `reading`.
+     *
+     * @param array{connectionId: string, from: string, to: string, staff?: string} $request
+     * @return array{outcome: 'imported'|'known'|'reading', file: array{fileId?: string, provider: string, mapping: string, name: string, state: 'reading'|'matching'|'done', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string}}
+     */
+    public function readProviderList(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/settlement-lists', [], [], $request);
+    }
+
+    /**
+     * Computes the totals of a day. The day is closed when another person confirms them. A repeat changes nothing.
+     *
+     * @param array{day: string, decidedBy: string} $request
+     * @return array{closeId: string, day: string, state: 'proposed'|'closed'|'rejected', proposedBy: string, proposed: string, decidedBy?: string, decided?: string, hash?: string, totals: array{format: 'opencashier-day-close/1', operator: string, day: string, asOf: string, previous?: string, accounts: list<array{account: string, owner: string, currency: string, opening: string, late: string, moved: string, closing: string}>, movements: list<array{provider: string, connection?: string, currency: string, kind: string, count: int, amount: string}>, files: list<array{provider: string, source: 'provider'|'bank', files: int, digest: string, lines: int, matched: int}>, lateLines: list<array{provider: string, currency: string, lines: int, amount: string}>, open: list<array{provider: string, class: 'missing-here'|'missing-there'|'amount'|'currency'|'date'|'duplicate', age: '0-1'|'2-7'|'8-30'|'31+', currency: string, count: int, expected: string, found: string}>, funds: list<array{currency: string, owedToUsers: string, inReview: string, bank: string, inTransit: string, surplus: string}>}, signed?: array{document: string, signature: string, keyId: string}}
+     */
+    public function proposeDayClose(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/day-closes', [], [], $request);
+    }
+
+    /**
+     * The closes of days, the newest first, page by page.
+     *
+     * @param array{state?: 'proposed'|'closed'|'rejected', cursor?: string, limit?: int} $request
+     * @return array{closes: list<array{closeId: string, day: string, state: 'proposed'|'closed'|'rejected', proposedBy: string, proposed: string, decidedBy?: string, decided?: string, hash?: string}>, nextCursor?: string}
+     */
+    public function listDayCloses(array $request = []): array
+    {
+        return $this->call('GET', '/operator/v1/day-closes', ['state', 'cursor', 'limit'], null, $request);
+    }
+
+    /**
+     * Confirms the close of a day, which signs it, or rejects it. A repeat gets the same answer.
+     *
+     * @param array{closeId: string, decision: 'confirm'|'reject', decidedBy: string, reason?: string} $request
+     * @return array{closeId: string, day: string, state: 'proposed'|'closed'|'rejected', proposedBy: string, proposed: string, decidedBy?: string, decided?: string, hash?: string, totals: array{format: 'opencashier-day-close/1', operator: string, day: string, asOf: string, previous?: string, accounts: list<array{account: string, owner: string, currency: string, opening: string, late: string, moved: string, closing: string}>, movements: list<array{provider: string, connection?: string, currency: string, kind: string, count: int, amount: string}>, files: list<array{provider: string, source: 'provider'|'bank', files: int, digest: string, lines: int, matched: int}>, lateLines: list<array{provider: string, currency: string, lines: int, amount: string}>, open: list<array{provider: string, class: 'missing-here'|'missing-there'|'amount'|'currency'|'date'|'duplicate', age: '0-1'|'2-7'|'8-30'|'31+', currency: string, count: int, expected: string, found: string}>, funds: list<array{currency: string, owedToUsers: string, inReview: string, bank: string, inTransit: string, surplus: string}>}, signed?: array{document: string, signature: string, keyId: string}}
+     */
+    public function decideDayClose(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/day-closes/{closeId}/decide', [], [], $request);
+    }
+
+    /**
+     * The totals of a day and, once it is closed, the signed document.
+     *
+     * @param array{closeId: string} $request
+     * @return array{closeId: string, day: string, state: 'proposed'|'closed'|'rejected', proposedBy: string, proposed: string, decidedBy?: string, decided?: string, hash?: string, totals: array{format: 'opencashier-day-close/1', operator: string, day: string, asOf: string, previous?: string, accounts: list<array{account: string, owner: string, currency: string, opening: string, late: string, moved: string, closing: string}>, movements: list<array{provider: string, connection?: string, currency: string, kind: string, count: int, amount: string}>, files: list<array{provider: string, source: 'provider'|'bank', files: int, digest: string, lines: int, matched: int}>, lateLines: list<array{provider: string, currency: string, lines: int, amount: string}>, open: list<array{provider: string, class: 'missing-here'|'missing-there'|'amount'|'currency'|'date'|'duplicate', age: '0-1'|'2-7'|'8-30'|'31+', currency: string, count: int, expected: string, found: string}>, funds: list<array{currency: string, owedToUsers: string, inReview: string, bank: string, inTransit: string, surplus: string}>}, signed?: array{document: string, signature: string, keyId: string}}
+     */
+    public function readDayClose(array $request): array
+    {
+        return $this->call('GET', '/operator/v1/day-closes/{closeId}', [], null, $request);
+    }
+
+    /**
+     * The public keys of the closes of days. Keep them outside of the cashier.
+     *
+     * @return array{keys: list<array{keyId: string, publicKey: string, since: string}>}
+     */
+    public function listDayCloseKeys(): array
+    {
+        return $this->call('GET', '/operator/v1/day-close-keys', [], null, []);
+    }
+
+    /**
+     * The files of payouts for banks, the newest first, page by page.
+     *
+     * @param array{state?: 'built'|'downloaded'|'handed'|'rejected', cursor?: string, limit?: int} $request
+     * @return array{files: list<array{fileId: string, messageId: string, connectionId: string, version: 'pain.001.001.09'|'pain.001.001.03', state: 'built'|'downloaded'|'handed'|'rejected', transfers: float, open: float, currency: string, total: string, executionDay: string, isInstant: bool, hash: string, built: string, downloadedBy?: string, handedBy?: string}>, nextCursor?: string}
+     */
+    public function listPayoutFiles(array $request = []): array
+    {
+        return $this->call('GET', '/operator/v1/payout-files', ['state', 'cursor', 'limit'], null, $request);
+    }
+
+    /**
+     * Answers the content of a file, and records who has it first. From then on the bank may have the file.
+     *
+     * @param array{fileId: string, staff: string} $request
+     * @return array{file: array{fileId: string, messageId: string, connectionId: string, version: 'pain.001.001.09'|'pain.001.001.03', state: 'built'|'downloaded'|'handed'|'rejected', transfers: float, open: float, currency: string, total: string, executionDay: string, isInstant: bool, hash: string, built: string, downloadedBy?: string, handedBy?: string}, content: string}
+     */
+    public function downloadPayoutFile(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/payout-files/{fileId}/download', [], [], $request);
+    }
+
+    /**
+     * Records that the bank has a file. Another person must say so than the one who downloaded it.
+     *
+     * @param array{fileId: string, staff: string} $request
+     * @return array{fileId: string, messageId: string, connectionId: string, version: 'pain.001.001.09'|'pain.001.001.03', state: 'built'|'downloaded'|'handed'|'rejected', transfers: float, open: float, currency: string, total: string, executionDay: string, isInstant: bool, hash: string, built: string, downloadedBy?: string, handedBy?: string}
+     */
+    public function handOverPayoutFile(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/payout-files/{fileId}/hand-over', [], [], $request);
+    }
+
+    /**
+     * The transfers of withdrawals that leave in files, page by page.
+     *
+     * @param array{state?: 'queued'|'filed'|'stopped'|'paid'|'declined'|'returned', fileId?: string, cursor?: string, limit?: int} $request
+     * @return array{transfers: list<array{withdrawalId: string, reference: string, state: 'queued'|'filed'|'stopped'|'paid'|'declined'|'returned', fileId?: string, currency: string, amount: string, reason?: string, payeeCheck?: 'match'|'close-match'|'no-match'|'not-possible', changed: string}>, nextCursor?: string}
+     */
+    public function listPayoutTransfers(array $request = []): array
+    {
+        return $this->call('GET', '/operator/v1/payout-transfers', ['state', 'fileId', 'cursor', 'limit'], null, $request);
+    }
+
+    /**
+     * Ends the stop of a transfer that the bank did not pay for a reason that is not the payee’s.
+     *
+     * @param array{withdrawalId: string, decision: 'send-again'|'decline', staff: string} $request
+     * @return array{state: 'queued'|'filed'|'stopped'|'paid'|'declined'|'returned'}
+     */
+    public function decidePayoutTransfer(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/payout-transfers/{withdrawalId}/decide', [], [], $request);
+    }
+
+    /**
+     * Imports an answer of a bank (pain.002), a statement (camt.053) or a notification (camt.054), wholly or not at all. The same file again changes nothing.
+     *
+     * @param array{name: string, content: string, staff: string} $request
+     * @return array{outcome: 'applied'|'known', messageId: string, kind: 'pain.002'|'camt.053'|'camt.054', found: float, changed: float, problems: list<array{line: float, withdrawalId?: string, problem: 'unknown'|'amount'|'other-file'|'contradiction'}>, problemCount: float}
+     */
+    public function importBankMessage(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/bank-messages', [], [], $request);
+    }
+
+    /**
+     * Only in the sandbox: a bank takes the file, and answers with a status report and a statement.
+     *
+     * @param array{fileId: string} $request
+     * @return array{messages: list<array{outcome: 'applied'|'known', messageId: string, kind: 'pain.002'|'camt.053'|'camt.054', found: float, changed: float, problems: list<array{line: float, withdrawalId?: string, problem: 'unknown'|'amount'|'other-file'|'contradiction'}>, problemCount: float}>}
+     */
+    public function playPayoutFile(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/sandbox/payout-files/{fileId}/play', [], null, $request);
     }
 
     /**

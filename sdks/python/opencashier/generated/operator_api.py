@@ -262,6 +262,8 @@ CatalogueFlags = TypedDict(
         "bankLookup": NotRequired[bool],
         "virtualAccount": NotRequired[bool],
         "ownAmountRegex": NotRequired[str],
+        "paysToPaidCards": NotRequired[bool],
+        "deviceWallet": NotRequired[Literal["apple", "google"]],
         "linkSchemes": NotRequired[list[str]],
     },
 )
@@ -734,6 +736,115 @@ Payout = TypedDict(
         "amount": str,
         "rate": str,
         "asOf": NotRequired[str],
+    },
+)
+
+RouteAccountCostsValue = TypedDict(
+    "RouteAccountCostsValue",
+    {
+        "fixed": NotRequired[str],
+        "percent": NotRequired[str],
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+    },
+)
+
+RouteAccountLimitsValue = TypedDict(
+    "RouteAccountLimitsValue",
+    {
+        "min": NotRequired[str],
+        "max": NotRequired[str],
+    },
+)
+
+RouteAccount = TypedDict(
+    "RouteAccount",
+    {
+        "connection": NotRequired[str],
+        "installation": NotRequired[str],
+        "priority": NotRequired[int],
+        "share": NotRequired[int],
+        "costs": NotRequired[dict[str, RouteAccountCostsValue]],
+        "currencies": NotRequired[list[str]],
+        "settles": NotRequired[list[str]],
+        "countries": NotRequired[list[str]],
+        "limits": NotRequired[dict[str, RouteAccountLimitsValue]],
+        "options": NotRequired[dict[str, str]],
+    },
+)
+
+Route = TypedDict(
+    "Route",
+    {
+        "strategy": Literal["priority", "volume", "cost", "currency", "success-rate"],
+        "exploration": NotRequired[int],
+        "shadow": NotRequired[bool],
+        "mostTries": NotRequired[int],
+        "afterDecline": NotRequired[Literal["stop", "next"]],
+        "accounts": list[RouteAccount],
+    },
+)
+
+RoutesByMethod = dict[str, Route]
+
+RoutesChanged = TypedDict(
+    "RoutesChanged",
+    {
+        "staff": str,
+        "at": str,
+    },
+)
+
+Routes = TypedDict(
+    "Routes",
+    {
+        "version": float,
+        "changed": NotRequired[RoutesChanged],
+        "warnings": list[str],
+        "routes": RoutesByMethod,
+    },
+)
+
+RoutingDecisionOrderItem = TypedDict(
+    "RoutingDecisionOrderItem",
+    {
+        "provider": str,
+        "connection": NotRequired[str],
+        "connectionId": NotRequired[str],
+        "because": Literal["strategy", "exploration", "probe", "silent", "recovering", "demoted"],
+        "cost": NotRequired[str],
+        "successRate": float,
+        "phase": Literal["well", "demoted", "probing"],
+        "tries": float,
+    },
+)
+
+RoutingDecisionRejectedItem = TypedDict(
+    "RoutingDecisionRejectedItem",
+    {
+        "provider": str,
+        "connection": NotRequired[str],
+        "connectionId": NotRequired[str],
+        "because": Literal["disabled", "other-mode", "not-set-up", "currency", "own-account", "no-connection", "country", "amount-min", "amount-max"],
+    },
+)
+
+RoutingDecision = TypedDict(
+    "RoutingDecision",
+    {
+        "depositId": str,
+        "at": str,
+        "method": str,
+        "version": float,
+        "strategy": Literal["priority", "volume", "cost", "currency", "success-rate"],
+        "shadow": bool,
+        "currency": str,
+        "amount": str,
+        "country": str,
+        "seed": str,
+        "order": list[RoutingDecisionOrderItem],
+        "rejected": list[RoutingDecisionRejectedItem],
+        "isReplayedAlike": bool,
     },
 )
 
@@ -1773,6 +1884,100 @@ TestConnectionResponse = TypedDict(
     },
 )
 
+ListRoutesResponse = Routes
+
+PutRoutesRequest = TypedDict(
+    "PutRoutesRequest",
+    {
+        "version": int,
+        "staff": str,
+        "routes": RoutesByMethod,
+    },
+)
+
+PutRoutesResponse = Routes
+
+PreviewRoutesRequest = TypedDict(
+    "PreviewRoutesRequest",
+    {
+        "routes": RoutesByMethod,
+    },
+)
+
+PreviewRoutesResponseDifferencesItem = TypedDict(
+    "PreviewRoutesResponseDifferencesItem",
+    {
+        "path": str,
+        "kind": Literal["added", "changed", "removed"],
+        "before": NotRequired[Any],
+        "after": NotRequired[Any],
+    },
+)
+
+PreviewRoutesResponse = TypedDict(
+    "PreviewRoutesResponse",
+    {
+        "version": float,
+        "differences": list[PreviewRoutesResponseDifferencesItem],
+        "warnings": list[str],
+    },
+)
+
+ListRouteChangesRequest = TypedDict(
+    "ListRouteChangesRequest",
+    {
+        "cursor": NotRequired[str],
+        "limit": NotRequired[int],
+    },
+)
+
+ListRouteChangesResponseChangesItem = TypedDict(
+    "ListRouteChangesResponseChangesItem",
+    {
+        "version": float,
+        "staff": str,
+        "at": str,
+        "routes": RoutesByMethod,
+    },
+)
+
+ListRouteChangesResponse = TypedDict(
+    "ListRouteChangesResponse",
+    {
+        "changes": list[ListRouteChangesResponseChangesItem],
+        "nextCursor": NotRequired[str],
+    },
+)
+
+ReadRouteHealthResponseAccountsItem = TypedDict(
+    "ReadRouteHealthResponseAccountsItem",
+    {
+        "provider": str,
+        "connection": NotRequired[str],
+        "connectionId": NotRequired[str],
+        "phase": Literal["well", "demoted", "probing"],
+        "tries": float,
+        "accepted": float,
+        "demotedUntil": NotRequired[str],
+    },
+)
+
+ReadRouteHealthResponse = TypedDict(
+    "ReadRouteHealthResponse",
+    {
+        "accounts": list[ReadRouteHealthResponseAccountsItem],
+    },
+)
+
+ReadRoutingDecisionRequest = TypedDict(
+    "ReadRoutingDecisionRequest",
+    {
+        "depositId": str,
+    },
+)
+
+ReadRoutingDecisionResponse = RoutingDecision
+
 ListSettlementMappingsResponse = TypedDict(
     "ListSettlementMappingsResponse",
     {
@@ -1820,7 +2025,7 @@ ImportSettlementFileResponseFile = TypedDict(
         "provider": str,
         "mapping": str,
         "name": str,
-        "state": Literal["matching", "done"],
+        "state": Literal["reading", "matching", "done"],
         "hash": str,
         "lines": float,
         "firstDay": NotRequired[str],
@@ -1866,7 +2071,7 @@ ListSettlementFilesResponseFilesItem = TypedDict(
         "provider": str,
         "mapping": str,
         "name": str,
-        "state": Literal["matching", "done"],
+        "state": Literal["reading", "matching", "done"],
         "hash": str,
         "lines": float,
         "firstDay": NotRequired[str],
@@ -1993,6 +2198,687 @@ ReadPlayerFundsResponse = TypedDict(
     {
         "at": str,
         "currencies": list[ReadPlayerFundsResponseCurrenciesItem],
+    },
+)
+
+ReadProviderListRequest = TypedDict(
+    "ReadProviderListRequest",
+    {
+        "connectionId": str,
+        "from": str,
+        "to": str,
+        "staff": NotRequired[str],
+    },
+)
+
+ReadProviderListResponseFileTotalsItem = TypedDict(
+    "ReadProviderListResponseFileTotalsItem",
+    {
+        "currency": str,
+        "amount": str,
+        "fees": str,
+    },
+)
+
+ReadProviderListResponseFile = TypedDict(
+    "ReadProviderListResponseFile",
+    {
+        "fileId": NotRequired[str],
+        "provider": str,
+        "mapping": str,
+        "name": str,
+        "state": Literal["reading", "matching", "done"],
+        "hash": str,
+        "lines": float,
+        "firstDay": NotRequired[str],
+        "lastDay": NotRequired[str],
+        "totals": list[ReadProviderListResponseFileTotalsItem],
+        "matched": float,
+        "mismatches": dict[str, float],
+        "importedBy": NotRequired[str],
+        "imported": NotRequired[str],
+    },
+)
+
+ReadProviderListResponse = TypedDict(
+    "ReadProviderListResponse",
+    {
+        "outcome": Literal["imported", "known", "reading"],
+        "file": ReadProviderListResponseFile,
+    },
+)
+
+ProposeDayCloseRequest = TypedDict(
+    "ProposeDayCloseRequest",
+    {
+        "day": str,
+        "decidedBy": str,
+    },
+)
+
+ProposeDayCloseResponseTotalsAccountsItem = TypedDict(
+    "ProposeDayCloseResponseTotalsAccountsItem",
+    {
+        "account": str,
+        "owner": str,
+        "currency": str,
+        "opening": str,
+        "late": str,
+        "moved": str,
+        "closing": str,
+    },
+)
+
+ProposeDayCloseResponseTotalsMovementsItem = TypedDict(
+    "ProposeDayCloseResponseTotalsMovementsItem",
+    {
+        "provider": str,
+        "connection": NotRequired[str],
+        "currency": str,
+        "kind": str,
+        "count": int,
+        "amount": str,
+    },
+)
+
+ProposeDayCloseResponseTotalsFilesItem = TypedDict(
+    "ProposeDayCloseResponseTotalsFilesItem",
+    {
+        "provider": str,
+        "source": Literal["provider", "bank"],
+        "files": int,
+        "digest": str,
+        "lines": int,
+        "matched": int,
+    },
+)
+
+ProposeDayCloseResponseTotalsLateLinesItem = TypedDict(
+    "ProposeDayCloseResponseTotalsLateLinesItem",
+    {
+        "provider": str,
+        "currency": str,
+        "lines": int,
+        "amount": str,
+    },
+)
+
+ProposeDayCloseResponseTotalsOpenItem = TypedDict(
+    "ProposeDayCloseResponseTotalsOpenItem",
+    {
+        "provider": str,
+        "class": Literal["missing-here", "missing-there", "amount", "currency", "date", "duplicate"],
+        "age": Literal["0-1", "2-7", "8-30", "31+"],
+        "currency": str,
+        "count": int,
+        "expected": str,
+        "found": str,
+    },
+)
+
+ProposeDayCloseResponseTotalsFundsItem = TypedDict(
+    "ProposeDayCloseResponseTotalsFundsItem",
+    {
+        "currency": str,
+        "owedToUsers": str,
+        "inReview": str,
+        "bank": str,
+        "inTransit": str,
+        "surplus": str,
+    },
+)
+
+ProposeDayCloseResponseTotals = TypedDict(
+    "ProposeDayCloseResponseTotals",
+    {
+        "format": Literal["opencashier-day-close/1"],
+        "operator": str,
+        "day": str,
+        "asOf": str,
+        "previous": NotRequired[str],
+        "accounts": list[ProposeDayCloseResponseTotalsAccountsItem],
+        "movements": list[ProposeDayCloseResponseTotalsMovementsItem],
+        "files": list[ProposeDayCloseResponseTotalsFilesItem],
+        "lateLines": list[ProposeDayCloseResponseTotalsLateLinesItem],
+        "open": list[ProposeDayCloseResponseTotalsOpenItem],
+        "funds": list[ProposeDayCloseResponseTotalsFundsItem],
+    },
+)
+
+ProposeDayCloseResponseSigned = TypedDict(
+    "ProposeDayCloseResponseSigned",
+    {
+        "document": str,
+        "signature": str,
+        "keyId": str,
+    },
+)
+
+ProposeDayCloseResponse = TypedDict(
+    "ProposeDayCloseResponse",
+    {
+        "closeId": str,
+        "day": str,
+        "state": Literal["proposed", "closed", "rejected"],
+        "proposedBy": str,
+        "proposed": str,
+        "decidedBy": NotRequired[str],
+        "decided": NotRequired[str],
+        "hash": NotRequired[str],
+        "totals": ProposeDayCloseResponseTotals,
+        "signed": NotRequired[ProposeDayCloseResponseSigned],
+    },
+)
+
+ListDayClosesRequest = TypedDict(
+    "ListDayClosesRequest",
+    {
+        "state": NotRequired[Literal["proposed", "closed", "rejected"]],
+        "cursor": NotRequired[str],
+        "limit": NotRequired[int],
+    },
+)
+
+ListDayClosesResponseClosesItem = TypedDict(
+    "ListDayClosesResponseClosesItem",
+    {
+        "closeId": str,
+        "day": str,
+        "state": Literal["proposed", "closed", "rejected"],
+        "proposedBy": str,
+        "proposed": str,
+        "decidedBy": NotRequired[str],
+        "decided": NotRequired[str],
+        "hash": NotRequired[str],
+    },
+)
+
+ListDayClosesResponse = TypedDict(
+    "ListDayClosesResponse",
+    {
+        "closes": list[ListDayClosesResponseClosesItem],
+        "nextCursor": NotRequired[str],
+    },
+)
+
+DecideDayCloseRequest = TypedDict(
+    "DecideDayCloseRequest",
+    {
+        "closeId": str,
+        "decision": Literal["confirm", "reject"],
+        "decidedBy": str,
+        "reason": NotRequired[str],
+    },
+)
+
+DecideDayCloseResponseTotalsAccountsItem = TypedDict(
+    "DecideDayCloseResponseTotalsAccountsItem",
+    {
+        "account": str,
+        "owner": str,
+        "currency": str,
+        "opening": str,
+        "late": str,
+        "moved": str,
+        "closing": str,
+    },
+)
+
+DecideDayCloseResponseTotalsMovementsItem = TypedDict(
+    "DecideDayCloseResponseTotalsMovementsItem",
+    {
+        "provider": str,
+        "connection": NotRequired[str],
+        "currency": str,
+        "kind": str,
+        "count": int,
+        "amount": str,
+    },
+)
+
+DecideDayCloseResponseTotalsFilesItem = TypedDict(
+    "DecideDayCloseResponseTotalsFilesItem",
+    {
+        "provider": str,
+        "source": Literal["provider", "bank"],
+        "files": int,
+        "digest": str,
+        "lines": int,
+        "matched": int,
+    },
+)
+
+DecideDayCloseResponseTotalsLateLinesItem = TypedDict(
+    "DecideDayCloseResponseTotalsLateLinesItem",
+    {
+        "provider": str,
+        "currency": str,
+        "lines": int,
+        "amount": str,
+    },
+)
+
+DecideDayCloseResponseTotalsOpenItem = TypedDict(
+    "DecideDayCloseResponseTotalsOpenItem",
+    {
+        "provider": str,
+        "class": Literal["missing-here", "missing-there", "amount", "currency", "date", "duplicate"],
+        "age": Literal["0-1", "2-7", "8-30", "31+"],
+        "currency": str,
+        "count": int,
+        "expected": str,
+        "found": str,
+    },
+)
+
+DecideDayCloseResponseTotalsFundsItem = TypedDict(
+    "DecideDayCloseResponseTotalsFundsItem",
+    {
+        "currency": str,
+        "owedToUsers": str,
+        "inReview": str,
+        "bank": str,
+        "inTransit": str,
+        "surplus": str,
+    },
+)
+
+DecideDayCloseResponseTotals = TypedDict(
+    "DecideDayCloseResponseTotals",
+    {
+        "format": Literal["opencashier-day-close/1"],
+        "operator": str,
+        "day": str,
+        "asOf": str,
+        "previous": NotRequired[str],
+        "accounts": list[DecideDayCloseResponseTotalsAccountsItem],
+        "movements": list[DecideDayCloseResponseTotalsMovementsItem],
+        "files": list[DecideDayCloseResponseTotalsFilesItem],
+        "lateLines": list[DecideDayCloseResponseTotalsLateLinesItem],
+        "open": list[DecideDayCloseResponseTotalsOpenItem],
+        "funds": list[DecideDayCloseResponseTotalsFundsItem],
+    },
+)
+
+DecideDayCloseResponseSigned = TypedDict(
+    "DecideDayCloseResponseSigned",
+    {
+        "document": str,
+        "signature": str,
+        "keyId": str,
+    },
+)
+
+DecideDayCloseResponse = TypedDict(
+    "DecideDayCloseResponse",
+    {
+        "closeId": str,
+        "day": str,
+        "state": Literal["proposed", "closed", "rejected"],
+        "proposedBy": str,
+        "proposed": str,
+        "decidedBy": NotRequired[str],
+        "decided": NotRequired[str],
+        "hash": NotRequired[str],
+        "totals": DecideDayCloseResponseTotals,
+        "signed": NotRequired[DecideDayCloseResponseSigned],
+    },
+)
+
+ReadDayCloseRequest = TypedDict(
+    "ReadDayCloseRequest",
+    {
+        "closeId": str,
+    },
+)
+
+ReadDayCloseResponseTotalsAccountsItem = TypedDict(
+    "ReadDayCloseResponseTotalsAccountsItem",
+    {
+        "account": str,
+        "owner": str,
+        "currency": str,
+        "opening": str,
+        "late": str,
+        "moved": str,
+        "closing": str,
+    },
+)
+
+ReadDayCloseResponseTotalsMovementsItem = TypedDict(
+    "ReadDayCloseResponseTotalsMovementsItem",
+    {
+        "provider": str,
+        "connection": NotRequired[str],
+        "currency": str,
+        "kind": str,
+        "count": int,
+        "amount": str,
+    },
+)
+
+ReadDayCloseResponseTotalsFilesItem = TypedDict(
+    "ReadDayCloseResponseTotalsFilesItem",
+    {
+        "provider": str,
+        "source": Literal["provider", "bank"],
+        "files": int,
+        "digest": str,
+        "lines": int,
+        "matched": int,
+    },
+)
+
+ReadDayCloseResponseTotalsLateLinesItem = TypedDict(
+    "ReadDayCloseResponseTotalsLateLinesItem",
+    {
+        "provider": str,
+        "currency": str,
+        "lines": int,
+        "amount": str,
+    },
+)
+
+ReadDayCloseResponseTotalsOpenItem = TypedDict(
+    "ReadDayCloseResponseTotalsOpenItem",
+    {
+        "provider": str,
+        "class": Literal["missing-here", "missing-there", "amount", "currency", "date", "duplicate"],
+        "age": Literal["0-1", "2-7", "8-30", "31+"],
+        "currency": str,
+        "count": int,
+        "expected": str,
+        "found": str,
+    },
+)
+
+ReadDayCloseResponseTotalsFundsItem = TypedDict(
+    "ReadDayCloseResponseTotalsFundsItem",
+    {
+        "currency": str,
+        "owedToUsers": str,
+        "inReview": str,
+        "bank": str,
+        "inTransit": str,
+        "surplus": str,
+    },
+)
+
+ReadDayCloseResponseTotals = TypedDict(
+    "ReadDayCloseResponseTotals",
+    {
+        "format": Literal["opencashier-day-close/1"],
+        "operator": str,
+        "day": str,
+        "asOf": str,
+        "previous": NotRequired[str],
+        "accounts": list[ReadDayCloseResponseTotalsAccountsItem],
+        "movements": list[ReadDayCloseResponseTotalsMovementsItem],
+        "files": list[ReadDayCloseResponseTotalsFilesItem],
+        "lateLines": list[ReadDayCloseResponseTotalsLateLinesItem],
+        "open": list[ReadDayCloseResponseTotalsOpenItem],
+        "funds": list[ReadDayCloseResponseTotalsFundsItem],
+    },
+)
+
+ReadDayCloseResponseSigned = TypedDict(
+    "ReadDayCloseResponseSigned",
+    {
+        "document": str,
+        "signature": str,
+        "keyId": str,
+    },
+)
+
+ReadDayCloseResponse = TypedDict(
+    "ReadDayCloseResponse",
+    {
+        "closeId": str,
+        "day": str,
+        "state": Literal["proposed", "closed", "rejected"],
+        "proposedBy": str,
+        "proposed": str,
+        "decidedBy": NotRequired[str],
+        "decided": NotRequired[str],
+        "hash": NotRequired[str],
+        "totals": ReadDayCloseResponseTotals,
+        "signed": NotRequired[ReadDayCloseResponseSigned],
+    },
+)
+
+ListDayCloseKeysResponseKeysItem = TypedDict(
+    "ListDayCloseKeysResponseKeysItem",
+    {
+        "keyId": str,
+        "publicKey": str,
+        "since": str,
+    },
+)
+
+ListDayCloseKeysResponse = TypedDict(
+    "ListDayCloseKeysResponse",
+    {
+        "keys": list[ListDayCloseKeysResponseKeysItem],
+    },
+)
+
+ListPayoutFilesRequest = TypedDict(
+    "ListPayoutFilesRequest",
+    {
+        "state": NotRequired[Literal["built", "downloaded", "handed", "rejected"]],
+        "cursor": NotRequired[str],
+        "limit": NotRequired[int],
+    },
+)
+
+ListPayoutFilesResponseFilesItem = TypedDict(
+    "ListPayoutFilesResponseFilesItem",
+    {
+        "fileId": str,
+        "messageId": str,
+        "connectionId": str,
+        "version": Literal["pain.001.001.09", "pain.001.001.03"],
+        "state": Literal["built", "downloaded", "handed", "rejected"],
+        "transfers": float,
+        "open": float,
+        "currency": str,
+        "total": str,
+        "executionDay": str,
+        "isInstant": bool,
+        "hash": str,
+        "built": str,
+        "downloadedBy": NotRequired[str],
+        "handedBy": NotRequired[str],
+    },
+)
+
+ListPayoutFilesResponse = TypedDict(
+    "ListPayoutFilesResponse",
+    {
+        "files": list[ListPayoutFilesResponseFilesItem],
+        "nextCursor": NotRequired[str],
+    },
+)
+
+DownloadPayoutFileRequest = TypedDict(
+    "DownloadPayoutFileRequest",
+    {
+        "fileId": str,
+        "staff": str,
+    },
+)
+
+DownloadPayoutFileResponseFile = TypedDict(
+    "DownloadPayoutFileResponseFile",
+    {
+        "fileId": str,
+        "messageId": str,
+        "connectionId": str,
+        "version": Literal["pain.001.001.09", "pain.001.001.03"],
+        "state": Literal["built", "downloaded", "handed", "rejected"],
+        "transfers": float,
+        "open": float,
+        "currency": str,
+        "total": str,
+        "executionDay": str,
+        "isInstant": bool,
+        "hash": str,
+        "built": str,
+        "downloadedBy": NotRequired[str],
+        "handedBy": NotRequired[str],
+    },
+)
+
+DownloadPayoutFileResponse = TypedDict(
+    "DownloadPayoutFileResponse",
+    {
+        "file": DownloadPayoutFileResponseFile,
+        "content": str,
+    },
+)
+
+HandOverPayoutFileRequest = TypedDict(
+    "HandOverPayoutFileRequest",
+    {
+        "fileId": str,
+        "staff": str,
+    },
+)
+
+HandOverPayoutFileResponse = TypedDict(
+    "HandOverPayoutFileResponse",
+    {
+        "fileId": str,
+        "messageId": str,
+        "connectionId": str,
+        "version": Literal["pain.001.001.09", "pain.001.001.03"],
+        "state": Literal["built", "downloaded", "handed", "rejected"],
+        "transfers": float,
+        "open": float,
+        "currency": str,
+        "total": str,
+        "executionDay": str,
+        "isInstant": bool,
+        "hash": str,
+        "built": str,
+        "downloadedBy": NotRequired[str],
+        "handedBy": NotRequired[str],
+    },
+)
+
+ListPayoutTransfersRequest = TypedDict(
+    "ListPayoutTransfersRequest",
+    {
+        "state": NotRequired[Literal["queued", "filed", "stopped", "paid", "declined", "returned"]],
+        "fileId": NotRequired[str],
+        "cursor": NotRequired[str],
+        "limit": NotRequired[int],
+    },
+)
+
+ListPayoutTransfersResponseTransfersItem = TypedDict(
+    "ListPayoutTransfersResponseTransfersItem",
+    {
+        "withdrawalId": str,
+        "reference": str,
+        "state": Literal["queued", "filed", "stopped", "paid", "declined", "returned"],
+        "fileId": NotRequired[str],
+        "currency": str,
+        "amount": str,
+        "reason": NotRequired[str],
+        "payeeCheck": NotRequired[Literal["match", "close-match", "no-match", "not-possible"]],
+        "changed": str,
+    },
+)
+
+ListPayoutTransfersResponse = TypedDict(
+    "ListPayoutTransfersResponse",
+    {
+        "transfers": list[ListPayoutTransfersResponseTransfersItem],
+        "nextCursor": NotRequired[str],
+    },
+)
+
+DecidePayoutTransferRequest = TypedDict(
+    "DecidePayoutTransferRequest",
+    {
+        "withdrawalId": str,
+        "decision": Literal["send-again", "decline"],
+        "staff": str,
+    },
+)
+
+DecidePayoutTransferResponse = TypedDict(
+    "DecidePayoutTransferResponse",
+    {
+        "state": Literal["queued", "filed", "stopped", "paid", "declined", "returned"],
+    },
+)
+
+ImportBankMessageRequest = TypedDict(
+    "ImportBankMessageRequest",
+    {
+        "name": str,
+        "content": str,
+        "staff": str,
+    },
+)
+
+ImportBankMessageResponseProblemsItem = TypedDict(
+    "ImportBankMessageResponseProblemsItem",
+    {
+        "line": float,
+        "withdrawalId": NotRequired[str],
+        "problem": Literal["unknown", "amount", "other-file", "contradiction"],
+    },
+)
+
+ImportBankMessageResponse = TypedDict(
+    "ImportBankMessageResponse",
+    {
+        "outcome": Literal["applied", "known"],
+        "messageId": str,
+        "kind": Literal["pain.002", "camt.053", "camt.054"],
+        "found": float,
+        "changed": float,
+        "problems": list[ImportBankMessageResponseProblemsItem],
+        "problemCount": float,
+    },
+)
+
+PlayPayoutFileRequest = TypedDict(
+    "PlayPayoutFileRequest",
+    {
+        "fileId": str,
+    },
+)
+
+PlayPayoutFileResponseMessagesItemProblemsItem = TypedDict(
+    "PlayPayoutFileResponseMessagesItemProblemsItem",
+    {
+        "line": float,
+        "withdrawalId": NotRequired[str],
+        "problem": Literal["unknown", "amount", "other-file", "contradiction"],
+    },
+)
+
+PlayPayoutFileResponseMessagesItem = TypedDict(
+    "PlayPayoutFileResponseMessagesItem",
+    {
+        "outcome": Literal["applied", "known"],
+        "messageId": str,
+        "kind": Literal["pain.002", "camt.053", "camt.054"],
+        "found": float,
+        "changed": float,
+        "problems": list[PlayPayoutFileResponseMessagesItemProblemsItem],
+        "problemCount": float,
+    },
+)
+
+PlayPayoutFileResponse = TypedDict(
+    "PlayPayoutFileResponse",
+    {
+        "messages": list[PlayPayoutFileResponseMessagesItem],
     },
 )
 
@@ -2641,6 +3527,30 @@ class OperatorApi:
         """Asks the provider whether it accepts the secrets, by a request that moves no money."""
         return self._call("POST", "/operator/v1/connections/{connectionId}/test", (), False, request)
 
+    def list_routes(self) -> ListRoutesResponse:
+        """The routes of the operator’s methods, and their version."""
+        return self._call("GET", "/operator/v1/routes", (), False, None)
+
+    def put_routes(self, request: PutRoutesRequest) -> PutRoutesResponse:
+        """Replaces all routes. A method that is not named has no route. Every node applies the change within seconds. Payments in progress keep their account."""
+        return self._call("PUT", "/operator/v1/routes", (), True, request)
+
+    def preview_routes(self, request: PreviewRoutesRequest) -> PreviewRoutesResponse:
+        """Checks routes as `PUT /routes` does, and answers what they would change. Nothing is stored."""
+        return self._call("POST", "/operator/v1/routes/preview", (), True, request)
+
+    def list_route_changes(self, request: Optional[ListRouteChangesRequest] = None) -> ListRouteChangesResponse:
+        """All changes of the routes, with who made them and when. Newest first, page by page."""
+        return self._call("GET", "/operator/v1/routes/changes", ("cursor", "limit",), False, request)
+
+    def read_route_health(self) -> ReadRouteHealthResponse:
+        """How well the accounts of the routes answer. Nodes write it within five seconds."""
+        return self._call("GET", "/operator/v1/routes/health", (), False, None)
+
+    def read_routing_decision(self, request: ReadRoutingDecisionRequest) -> ReadRoutingDecisionResponse:
+        """Why a deposit went to its account: the order of the accounts, the reasons, and a replay from the stored facts."""
+        return self._call("GET", "/operator/v1/routes/decisions/{depositId}", (), False, request)
+
     def list_settlement_mappings(self) -> ListSettlementMappingsResponse:
         """How settlement files are read, by provider and name."""
         return self._call("GET", "/operator/v1/settlement-mappings", (), False, None)
@@ -2676,6 +3586,58 @@ class OperatorApi:
     def read_player_funds(self, request: Optional[ReadPlayerFundsRequest] = None) -> ReadPlayerFundsResponse:
         """The statement of player funds by currency, as of a time: what is owed to users, and where the money is."""
         return self._call("GET", "/operator/v1/player-funds", ("at",), False, request)
+
+    def read_provider_list(self, request: ReadProviderListRequest) -> ReadProviderListResponse:
+        """Reads some pages of a provider’s own list of some days, and compares it once it is complete. Repeat it while it is `reading`."""
+        return self._call("POST", "/operator/v1/settlement-lists", (), True, request)
+
+    def propose_day_close(self, request: ProposeDayCloseRequest) -> ProposeDayCloseResponse:
+        """Computes the totals of a day. The day is closed when another person confirms them. A repeat changes nothing."""
+        return self._call("POST", "/operator/v1/day-closes", (), True, request)
+
+    def list_day_closes(self, request: Optional[ListDayClosesRequest] = None) -> ListDayClosesResponse:
+        """The closes of days, the newest first, page by page."""
+        return self._call("GET", "/operator/v1/day-closes", ("state", "cursor", "limit",), False, request)
+
+    def decide_day_close(self, request: DecideDayCloseRequest) -> DecideDayCloseResponse:
+        """Confirms the close of a day, which signs it, or rejects it. A repeat gets the same answer."""
+        return self._call("POST", "/operator/v1/day-closes/{closeId}/decide", (), True, request)
+
+    def read_day_close(self, request: ReadDayCloseRequest) -> ReadDayCloseResponse:
+        """The totals of a day and, once it is closed, the signed document."""
+        return self._call("GET", "/operator/v1/day-closes/{closeId}", (), False, request)
+
+    def list_day_close_keys(self) -> ListDayCloseKeysResponse:
+        """The public keys of the closes of days. Keep them outside of the cashier."""
+        return self._call("GET", "/operator/v1/day-close-keys", (), False, None)
+
+    def list_payout_files(self, request: Optional[ListPayoutFilesRequest] = None) -> ListPayoutFilesResponse:
+        """The files of payouts for banks, the newest first, page by page."""
+        return self._call("GET", "/operator/v1/payout-files", ("state", "cursor", "limit",), False, request)
+
+    def download_payout_file(self, request: DownloadPayoutFileRequest) -> DownloadPayoutFileResponse:
+        """Answers the content of a file, and records who has it first. From then on the bank may have the file."""
+        return self._call("POST", "/operator/v1/payout-files/{fileId}/download", (), True, request)
+
+    def hand_over_payout_file(self, request: HandOverPayoutFileRequest) -> HandOverPayoutFileResponse:
+        """Records that the bank has a file. Another person must say so than the one who downloaded it."""
+        return self._call("POST", "/operator/v1/payout-files/{fileId}/hand-over", (), True, request)
+
+    def list_payout_transfers(self, request: Optional[ListPayoutTransfersRequest] = None) -> ListPayoutTransfersResponse:
+        """The transfers of withdrawals that leave in files, page by page."""
+        return self._call("GET", "/operator/v1/payout-transfers", ("state", "fileId", "cursor", "limit",), False, request)
+
+    def decide_payout_transfer(self, request: DecidePayoutTransferRequest) -> DecidePayoutTransferResponse:
+        """Ends the stop of a transfer that the bank did not pay for a reason that is not the payee’s."""
+        return self._call("POST", "/operator/v1/payout-transfers/{withdrawalId}/decide", (), True, request)
+
+    def import_bank_message(self, request: ImportBankMessageRequest) -> ImportBankMessageResponse:
+        """Imports an answer of a bank (pain.002), a statement (camt.053) or a notification (camt.054), wholly or not at all. The same file again changes nothing."""
+        return self._call("POST", "/operator/v1/bank-messages", (), True, request)
+
+    def play_payout_file(self, request: PlayPayoutFileRequest) -> PlayPayoutFileResponse:
+        """Only in the sandbox: a bank takes the file, and answers with a status report and a statement."""
+        return self._call("POST", "/operator/v1/sandbox/payout-files/{fileId}/play", (), False, request)
 
     def listen_for_webhooks(self, request: Optional[ListenForWebhooksRequest] = None) -> ListenForWebhooksResponse:
         """Only in the sandbox: waits for webhooks of the operator, and answers them with body and signature. Deliveries to the webhook address go on as always. Four listeners of an operator may wait at a time."""
