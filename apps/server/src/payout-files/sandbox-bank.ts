@@ -1,6 +1,6 @@
 /**
  * The bank of the sandbox. It takes a file that was handed over, and answers as a bank does: a status report and a statement with one debit for
- * the whole file. The last two digits of an amount choose what happens, as docs/sandbox.md lists.
+ * the whole file. The last two digits of an amount choose what happens, as docs/payouts.md lists.
  */
 import { toDecimalString } from '@opencashier/core/money/money';
 import { DomainError } from '../errors/domain-error.ts';
