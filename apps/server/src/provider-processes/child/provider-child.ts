@@ -78,9 +78,9 @@ function ask(id: number, what: 'keep-request' | 'report', value: unknown): Promi
 }
 
 /** @throws what `createProvider` throws for the values of the account; nothing was sent to the company then */
-function providerOf(account: CallAccount | undefined): Promise<Provider> {
+function providerOf(account: CallAccount | undefined): Provider | Promise<Provider> {
   if (provider === undefined || open === undefined) throw new Error('The provider has not started.');
-  if (account === undefined) return Promise.resolve(provider);
+  if (account === undefined) return provider;
   const key = JSON.stringify([account.secrets, account.settings]);
   const one = opened.get(key) ?? open(account);
   opened.delete(key);
@@ -95,7 +95,9 @@ async function answer({ id, method, query, account }: Extract<ToChild, { kind: '
   const stop = new AbortController();
   running.set(id, stop);
   try {
-    const one = await providerOf(account);
+    const made = providerOf(account);
+    // Without a pause where there is a provider: an abort that comes with the call must find the call's listeners.
+    const one = made instanceof Promise ? await made : made;
     tell({ kind: 'result', id, value: await call(one, method, query, { id, signal: stop.signal }) });
   } catch (error) {
     tell({ kind: 'error', id, error: wordsOf(error) });
