@@ -1,6 +1,7 @@
 /** For tests of crypto deposits: a chain with its node, a provider that watches it, and a clock that the test moves. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Clock } from '@opencashier/core/time/clock';
 import { pause } from '@opencashier/core/time/pause';
 import type { TestClock } from '@opencashier/core/time/test-clock';
 import { HDKey } from '@scure/bip32';
@@ -27,11 +28,11 @@ export class CoinBench {
   readonly node: FakeNode;
   readonly #kind: CoinKind;
   readonly #database: Database;
-  readonly #clock: TestClock;
+  readonly #clock: Clock;
   /** Only a few settings; the others have their defaults. */
   settings: CryptoSettings = { chains: {} };
 
-  constructor(kind: CoinKind, { database, clock }: { readonly database: Database; readonly clock: TestClock }) {
+  constructor(kind: CoinKind, { database, clock }: { readonly database: Database; readonly clock: Clock }) {
     this.#kind = kind;
     this.#database = database;
     this.#clock = clock;

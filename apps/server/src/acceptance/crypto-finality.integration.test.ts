@@ -1,5 +1,5 @@
 /** Chains that say themselves which blocks are irreversible: Base and Polygon. */
-import { createTestClock } from '@opencashier/core/time/test-clock';
+import { systemClock } from '@opencashier/core/time/clock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { withPayments } from '../payments/testing/with-payments.fixture.ts';
@@ -25,11 +25,12 @@ describe.each([
   let told: DepositReport[];
 
   beforeEach(async () => {
-    coins = new CoinBench({ key, family: 'evm', coin, contract }, { database, clock: createTestClock(Date.now()) });
+    coins = new CoinBench({ key, family: 'evm', coin, contract }, { database, clock: systemClock });
     told = [];
     await coins.open({ confirmations: REQUIRED, questionsPerSecond: 1000 });
     provider = coins.start();
     address = (await coins.addressFrom(provider)) ?? '';
+    await look();
   });
   afterEach(() => coins.close());
 
@@ -104,6 +105,7 @@ describe.each([
     if (chain !== undefined) coins.settings = { chains: { [key]: { ...chain, nodes } } };
     provider = coins.start();
     coins.send(address);
+    await mine();
     await mine(10);
     await mine();
     expect(outcomes()).toEqual(['pending']);

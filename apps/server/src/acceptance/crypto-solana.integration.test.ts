@@ -1,7 +1,7 @@
 /** Deposits on Solana, to addresses that the operator has prepared. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { createTestClock } from '@opencashier/core/time/test-clock';
+import { systemClock } from '@opencashier/core/time/clock';
 import { base58 } from '@scure/base';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
@@ -23,10 +23,12 @@ describe('[SRV-4] [CRY-1] deposits of USDC on Solana', () => {
   let provider: Provider;
   let told: DepositReport[];
   let prepared: string[];
-  const clock = createTestClock(Date.now());
 
   beforeEach(async () => {
-    coins = new CoinBench({ key: 'solana', family: 'solana', coin: 'USDC', contract: usdc }, { database, clock });
+    coins = new CoinBench(
+      { key: 'solana', family: 'solana', coin: 'USDC', contract: usdc },
+      { database, clock: systemClock },
+    );
     told = [];
     prepared = Array.from({ length: 5 }, newWallet);
     await coins.open({ account: '', addresses: prepared, questionsPerSecond: 1000 });

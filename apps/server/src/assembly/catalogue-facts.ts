@@ -9,14 +9,14 @@ import { stripeLimits } from '../providers/stripe/stripe-limits.ts';
 import { packageFacts } from './packaged-providers.ts';
 
 type Settings = Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile' | 'widgetDir' | 'masterKeys'> &
-  Partial<Pick<Config, 'providersFile' | 'providerKeys'>>;
+  Partial<Pick<Config, 'providersFile' | 'providerKeys' | 'lightningNodes'>>;
 
 /**
  * A provider counts as set up if it has its settings, or if operators can have connections of their own to it. Whether its company answers
  * is checked by `doctor`.
  */
 export function catalogueFacts(settings: Settings): CatalogueFacts {
-  const { isSandbox, stripe, cryptoFile, widgetDir, masterKeys, ...packages } = settings;
+  const { isSandbox, stripe, cryptoFile, widgetDir, masterKeys, lightningNodes = [], ...packages } = settings;
   return {
     providers: new Map([
       ['sandbox', { isSetUp: isSandbox, paysOut: true, options: { flow: Object.keys(flowLifetimes) } }],
@@ -30,6 +30,7 @@ export function catalogueFacts(settings: Settings): CatalogueFacts {
         },
       ],
       ['sepa', { isSetUp: masterKeys.length > 0, paysOut: true }],
+      ['lightning', { isSetUp: lightningNodes.length > 0 && masterKeys.length > 0, paysOut: false }],
       ['crypto', { isSetUp: cryptoFile !== undefined, paysOut: paysCoins(cryptoFile) }],
       ...packageFacts(packages),
     ]),

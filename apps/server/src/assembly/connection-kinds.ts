@@ -5,12 +5,14 @@ import { type MasterKeySetting, readMasterKeys } from '../config/master-key-sett
 import type { ConnectionPorts } from '../connections/change-connections.ts';
 import type { Database } from '../database/database.ts';
 import type { ConnectionKind, ConnectionKinds } from '../providers/connection-kind.ts';
+import { lightningConnections } from '../providers/lightning/lightning-connection.ts';
 import { sandboxConnections } from '../providers/sandbox/sandbox-connection.ts';
 import { SEPA } from '../providers/sepa/sepa.ts';
 import { sepaConnections } from '../providers/sepa/sepa-connection.ts';
 import type { StripeOptions } from '../providers/stripe/stripe.ts';
 import { stripeConnections } from '../providers/stripe/stripe-connection.ts';
 import { createMasterKeys, localMasterKey, type MasterKey, type MasterKeys } from '../sealing/master-keys.ts';
+import { packageKinds, packagesOf } from './packaged-providers.ts';
 
 interface KindParts {
   readonly clock: Clock;
@@ -18,14 +20,23 @@ interface KindParts {
   readonly stripeApi?: StripeOptions['api'];
 }
 
-type Settings = Pick<Config, 'isSandbox' | 'masterKeys'>;
+type KindSettings = Pick<Config, 'isSandbox' | 'lightningNodes'> &
+  Partial<Pick<Config, 'providersFile' | 'providerKeys'>>;
+type Settings = KindSettings & Pick<Config, 'masterKeys'>;
 
-export function connectionKinds({ isSandbox }: Pick<Config, 'isSandbox'>, parts: KindParts): ConnectionKinds {
+export function connectionKinds(
+  { isSandbox, lightningNodes: nodes, ...settings }: KindSettings,
+  parts: KindParts,
+): ConnectionKinds {
   const { clock, stripeApi } = parts;
   const kinds: [string, ConnectionKind][] = [
     ['stripe', stripeConnections({ clock, ...(stripeApi && { api: stripeApi }) })],
     [SEPA, sepaConnections],
+    ...packageKinds(settings, clock).map(([name, kind]): [string, ConnectionKind] => [name, kind]),
   ];
+  if (nodes.length > 0) {
+    kinds.push(['lightning', lightningConnections({ nodes, money: isSandbox ? 'test' : 'real', clock })]);
+  }
   if (isSandbox) kinds.push(['sandbox', sandboxConnections]);
   return new Map(kinds);
 }
@@ -50,11 +61,14 @@ export function providersOfSettings({
   isSandbox,
   stripe,
   cryptoFile,
-}: Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile'>): string[] {
+  ...settings
+}: Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile'> &
+  Partial<Pick<Config, 'providersFile' | 'providerKeys'>>): string[] {
   return [
     ...(isSandbox ? ['sandbox'] : []),
     ...(stripe === undefined ? [] : ['stripe']),
     ...(cryptoFile === undefined ? [] : ['crypto']),
+    ...packagesOf(settings).map(({ name }) => name),
   ];
 }
 

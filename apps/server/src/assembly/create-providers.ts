@@ -10,6 +10,7 @@ import type { Failpoint } from '../payment-ports/failpoints.ts';
 import type { OpenAccount, OpenedAccount } from '../providers/connection-kind.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
 import { contractsOf, readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
+import { openLightningAccount } from '../providers/lightning/lightning-connection.ts';
 import type { Provider } from '../providers/provider.ts';
 import { createSandboxProvider } from '../providers/sandbox/sandbox.ts';
 import { openSepaAccount, SEPA } from '../providers/sepa/sepa.ts';
@@ -54,11 +55,16 @@ export interface ProviderSet {
 export function createProviders(config: Config, parts: ProviderParts): ProviderSet {
   const providers = new Map<string, Provider>();
   const api = parts.stripeApi && { api: parts.stripeApi };
-  const openers = new Map([
+  const openers = new Map<string, OpenAccount>([
     ['stripe', openStripeAccount({ clock: parts.clock, ...api })],
     [SEPA, openSepaAccount(parts.database, parts.dataKeys)],
   ]);
   const plugins: FastifyPluginAsync[] = [];
+  const { lightningNodes: nodes } = config;
+  if (nodes.length > 0) {
+    const money = config.isSandbox ? 'test' : 'real';
+    openers.set('lightning', openLightningAccount({ nodes, money, clock: parts.clock }));
+  }
   let tokenContracts: readonly string[] = [];
   if (config.isSandbox) {
     // Checked here and not while the settings are read: the command line works without this secret.
@@ -90,7 +96,8 @@ export function createProviders(config: Config, parts: ProviderParts): ProviderS
     providers.set(crypto.name, crypto);
     tokenContracts = contractsOf(settings);
   }
-  const packaged = openPackagedProviders(config, new Set(['sandbox', 'stripe', 'crypto', SEPA]), parts);
+  const packaged = openPackagedProviders(config, new Set(['sandbox', 'stripe', 'crypto', 'lightning', SEPA]), parts);
   for (const provider of packaged.providers) providers.set(provider.name, provider);
+  for (const [name, open] of packaged.openers) openers.set(name, open);
   return { providers, openers, plugins, tokenContracts, packaged };
 }

@@ -131,6 +131,13 @@ const settings = v.object({
   STRIPE_PRODUCT_NAME: text,
   CRYPTO_FILE: text,
   PROVIDERS_FILE: text,
+  LIGHTNING_NODES: v.pipe(
+    list,
+    v.everyItem(
+      (node) => /^https?:\/\/[A-Za-z0-9.-]{1,253}(?::\d{1,5})?$/.test(node),
+      'addresses such as http://phoenixd:9740, with commas between them and without a path',
+    ),
+  ),
   RATE_LIMITS: flag('1'),
   TRUST_PROXY: whole(0, 8, 0, 'the number of proxies before the server,'),
   DRAIN_SECONDS: whole(0, 60, 3, 'a number of seconds'),

@@ -55,6 +55,8 @@ export interface Config {
   readonly chainKeys: Readonly<Record<string, string | undefined>>;
   /** The file of providers that are packages. Absent: none. */
   readonly providersFile: string | undefined;
+  /** Lightning nodes that connections of operators may use. Empty: there are no such connections. */
+  readonly lightningNodes: readonly string[];
   /** Secrets of these providers, by names that begin with `PROVIDER_KEY_`. The file holds only the names. */
   readonly providerKeys: Readonly<Record<string, string | undefined>>;
   /** Whether calls are limited per user. Only measurements switch it off. */
@@ -113,6 +115,7 @@ export function readConfig(environment: Environment): Config {
     cryptoFile: settings.CRYPTO_FILE,
     chainKeys: Object.fromEntries([...secrets].filter(([name]) => name.startsWith('CHAIN_KEY_'))),
     providersFile: settings.PROVIDERS_FILE && resolve(settings.PROVIDERS_FILE),
+    lightningNodes: settings.LIGHTNING_NODES,
     providerKeys: Object.fromEntries([...secrets].filter(([name]) => name.startsWith('PROVIDER_KEY_'))),
     hasRateLimits: settings.RATE_LIMITS,
     trustedProxies: settings.TRUST_PROXY,

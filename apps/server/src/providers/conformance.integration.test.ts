@@ -8,6 +8,8 @@ import { openTestDatabase, silentLogger, type TestDatabase } from '../database/t
 import { createCryptoProvider } from './crypto/crypto.ts';
 import { FakeChain } from './crypto/testing/fake-chain.ts';
 import { FakeNode } from './crypto/testing/fake-node.ts';
+import { openLightningAccount } from './lightning/lightning-connection.ts';
+import { FakePhoenixd } from './lightning/phoenixd.fixture.ts';
 import { deposit, setUpBench } from './sandbox/testing/bench.ts';
 import { createStripeProvider } from './stripe/stripe.ts';
 import { keepSessions, StripeApi } from './stripe/stripe-api.fixture.ts';
@@ -159,6 +161,30 @@ describeProvider('crypto', {
       await node.close();
       await opened.drop();
     });
+    return () => bench;
+  },
+});
+
+describeProvider('lightning', {
+  amounts: [1n, 12_345_678n, 2_100_000_000n],
+  hasRefunds: false,
+  setUp() {
+    const clock = createTestClock(Date.UTC(2026, 10, 20, 12));
+    let node: FakePhoenixd;
+    let bench: ProviderBench;
+    beforeEach(async () => {
+      node = new FakePhoenixd(clock.now);
+      const open = openLightningAccount({ nodes: [await node.open()], money: 'real', clock });
+      const secrets = { password: node.password, webhookSecret: node.webhookSecret };
+      const ofLightning = (more = {}) => deposit({ currency: 'BTC', country: 'DE', ...more });
+      bench = {
+        provider: open({ connectionId: 'one', operatorId: 'op', secrets, options: {} }),
+        deposit: ofLightning,
+        refused: [[ofLightning({ currency: 'EUR' }), 'failed']],
+        pay: async (_request, providerRef) => node.pay(providerRef),
+      };
+    });
+    afterEach(() => node.close());
     return () => bench;
   },
 });

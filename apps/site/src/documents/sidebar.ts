@@ -20,6 +20,7 @@ export const groups: readonly Group[] = [
       'operators',
       'providers',
       'connections',
+      'routing',
       'metrics',
       'reliability',
       'security',

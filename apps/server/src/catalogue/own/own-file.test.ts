@@ -18,6 +18,7 @@ const files = Object.values(bundledFiles.methods);
 const shipped = readShippedCatalogue(bundledFiles, (provider) => provider === 'sandbox', {
   providers: new Map<string, ProviderFacts>([
     ['crypto', { isSetUp: false, paysOut: false }],
+    ['lightning', { isSetUp: false, paysOut: false }],
     ['sandbox', { isSetUp: true, paysOut: true, options: { flow: Object.keys(flowLifetimes) } }],
     [
       'stripe',

@@ -14,7 +14,7 @@ const open: FakeNode[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((node) => node.close()));
 });
-async function nodeOf(family: 'ton' | 'esplora', chain = new FakeChain()) {
+async function nodeOf(family: 'ton' | 'esplora' | 'solana', chain = new FakeChain()) {
   const node = new FakeNode(family, chain);
   open.push(node);
   return { node, url: await node.open() };
@@ -62,6 +62,36 @@ describe('[SRV-4] the inspection of a chain', () => {
     const found = await inspect('bitcoin', settings([url], { account }));
     expect(found[0]?.found).toMatch(/first address is bc1q/);
     expect(found[1]).toMatchObject({ advice: 'The node belongs to another chain. Use a node of Bitcoin.' });
+  });
+
+  test('of Solana shows how many addresses are prepared, and finds a node of a test network', async () => {
+    const { node, url } = await nodeOf('solana');
+    const addresses = ['9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM', 'vines1vzrYbzLMRdu58ou5XTby4qAqVRLmqo36NKPTg'];
+    const found = await inspect('solana', settings([url], { account: '', addresses }));
+    expect(found).toMatchObject([
+      { found: expect.stringContaining(`2 prepared addresses, the first is ${addresses[0]}`) },
+      { found: 'reachable, block 100, of unknown age' },
+    ]);
+    node.solana.genesis = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
+    expect(await inspect('solana', settings([url], { account: '', addresses }))).toMatchObject([
+      {},
+      { advice: 'The node belongs to another chain. Use a node of Solana.' },
+    ]);
+    const twice = await inspect('solana', settings([url], { account: '', addresses: [addresses[0], addresses[0]] }));
+    expect(twice).toMatchObject([{ found: 'Address 2 of "addresses" is in the list twice.' }]);
+  });
+
+  test('finds a bridged token under the name of the issuer’s', async () => {
+    const usdce = { contract: '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174', decimals: 6 };
+    const nodes = ['http://127.0.0.1:1'];
+    const found = await inspect('polygon', settings(nodes, { account, tokens: { USDC: usdce } }));
+    expect(found[1]).toMatchObject({
+      name: 'token USDC of polygon',
+      found: expect.stringContaining('0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'),
+    });
+    const known = { contract: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359', decimals: 6 };
+    const good = await inspect('polygon', settings(nodes, { account, tokens: { USDC: known } }));
+    expect(good.map(({ name }) => name)).toEqual(['account of polygon', 'node 1 of polygon']);
   });
 
   test.each([

@@ -125,6 +125,14 @@ describe('[SRV-4] a scan of balances on Solana', () => {
     expect(new Set(found.flat().map(({ txid }) => txid)).size).toBe(130);
   });
 
+  test('a payment in a block that became final during the scan is found by the next one', async () => {
+    const tip = await source.tip();
+    send(ann, 5n, usdc);
+    expect(await source.scan(ours, { from: tip.height, to: tip.height })).toMatchObject({ payments: [] });
+    expect(warnings).toEqual([]);
+    expect(await scan()).toMatchObject([{ raw: 5n }]);
+  });
+
   test('an answer without a part of the accounts, or nonsense, is no empty answer', async () => {
     node.mood = 'nonsense';
     await expect(source.tip()).rejects.toThrow(NodeError);

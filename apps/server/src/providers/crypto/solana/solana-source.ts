@@ -81,11 +81,14 @@ export class SolanaSource implements ChainSource {
       const state = stateOf(paid, holdings[at]);
       return state === (this.#remembered.get(paid.account)?.state ?? NONE) ? [] : [{ paid, state }];
     });
-    return { payments: await this.#read(changed), last };
+    return { payments: await this.#read(changed, to), last };
   }
 
   /** Reads accounts in turn: one that cannot be read waits behind all others. */
-  async #read(changed: readonly { readonly paid: PaidAccount; readonly state: string }[]): Promise<IncomingPayment[]> {
+  async #read(
+    changed: readonly { readonly paid: PaidAccount; readonly state: string }[],
+    to: number,
+  ): Promise<IncomingPayment[]> {
     const turnOf = ({ paid }: { readonly paid: PaidAccount }): number => this.#remembered.get(paid.account)?.turn ?? 0;
     const next = [...changed].sort((one, other) => turnOf(one) - turnOf(other)).slice(0, CHANGED_PER_SCAN);
     const payments: IncomingPayment[] = [];
@@ -94,7 +97,7 @@ export class SolanaSource implements ChainSource {
       const known = this.#remembered.get(paid.account) ?? { state: NONE, turn: 0 };
       this.#remember(paid.account, { ...known, turn: this.#turn });
       try {
-        const { found, until, isComplete } = await this.#paymentsTo(paid, known.until);
+        const { found, until, isComplete } = await this.#paymentsTo(paid, known.until, to);
         payments.push(...found);
         this.#remember(paid.account, {
           state: isComplete ? state : known.state,
@@ -118,11 +121,13 @@ export class SolanaSource implements ChainSource {
   async #paymentsTo(
     paid: PaidAccount,
     since: string | undefined,
+    to: number,
   ): Promise<{ found: IncomingPayment[]; until: string | undefined; isComplete: boolean }> {
     const all = await this.#rpc.signaturesOf(paid.account, since);
     // The balance changed, so the node that answers now lags, or has deleted its history.
     if (all.length === 0) throw new NodeError('The node names no transaction of an account whose balance has changed');
-    const turn = all.slice(0, TRANSACTIONS_PER_SCAN);
+    // Blocks that became final during the scan are the next one's: the round judges payments up to its tip.
+    const turn = all.filter(({ slot }) => slot <= to).slice(0, TRANSACTIONS_PER_SCAN);
     const signatures = turn.flatMap(({ signature, err }) => (err === null ? [signature] : []));
     const transactions = await this.#rpc.transactions(signatures);
     const found: IncomingPayment[] = [];
@@ -133,7 +138,7 @@ export class SolanaSource implements ChainSource {
       const block = { height: transaction.slot, hash: await this.#rpc.hashAt(transaction.slot) };
       found.push({ txid, address: paid.address, raw, block, ...(paid.contract !== '' && { contract: paid.contract }) });
     }
-    return { found, until: turn.at(-1)?.signature, isComplete: turn.length === all.length };
+    return { found, until: turn.at(-1)?.signature ?? since, isComplete: turn.length === all.length };
   }
 
   async holds({ txid, address, contract = '', raw, block }: Parameters<ChainSource['holds']>[0]): Promise<boolean> {

@@ -9,6 +9,7 @@ import { cashAnswer } from './cash.ts';
 import { indiaAnswer, pixAnswer, unifiedAnswer, upiPageAnswer } from './code-pages.ts';
 import { cryptoAnswer, onrampAnswer } from './crypto.ts';
 import type { FlowAnswer, FlowParts } from './flow.ts';
+import { lightningAnswer } from './lightning.ts';
 import { malform } from './malformed.ts';
 import { bankTransferAnswer, hostToHostAnswer, p2pAnswer, virtualAccountAnswer } from './transfers.ts';
 
@@ -26,6 +27,7 @@ const answers: Readonly<Record<FlowName, (parts: FlowParts) => FlowAnswer>> = {
   cash: cashAnswer,
   onramp: onrampAnswer,
   crypto: cryptoAnswer,
+  lightning: lightningAnswer,
 };
 
 /** The answer of a flow. @param malformation the fault to build in; undefined for a good answer */

@@ -15,6 +15,7 @@ export const flowLifetimes = {
   cash: 86_400,
   onramp: 1_800,
   crypto: 3_600,
+  lightning: 900,
 } as const;
 export type FlowName = keyof typeof flowLifetimes;
 

@@ -1,0 +1,29 @@
+import { expectAccessible, openHandPayment, reloadWidget } from '../stack/hand-payment.ts';
+import { readQr } from '../stack/qr-reader.ts';
+import { atProvider } from '../stack/sandbox-control.ts';
+import { DemoPage, expect, test } from '../stack/test.ts';
+
+test('[CRY-5] [NAV-7] an invoice of Lightning is read off the screen, is the one to copy, and pays', async ({
+  page,
+  stack,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  const demo = new DemoPage(page);
+  const depositId = await openHandPayment(demo, stack, {
+    page: 'unified-form',
+    method: 'Bitcoin over Lightning',
+    currency: 'BTC',
+    country: 'DE',
+    amount: '0.0005',
+  });
+  const code = demo.widget.getByRole('img', { name: 'QR code for this payment' });
+  const shown = ((await demo.widget.getByText(/^lntbs/).textContent()) ?? '').trim();
+  // Ten of the unit `n` are a satoshi.
+  expect(shown).toMatch(/^lntbs500000n1/);
+  await expect.poll(() => readQr(code)).toBe(`lightning:${shown}`.toUpperCase());
+  await expectAccessible(demo);
+  await reloadWidget(demo, stack);
+  await expect.poll(() => readQr(code)).toBe(`lightning:${shown}`.toUpperCase());
+  await atProvider(stack, depositId, 'pay');
+  await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
+});
