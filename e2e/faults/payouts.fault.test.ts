@@ -10,7 +10,7 @@ import { intentOfWithdrawal, Payer } from './payer.ts';
 import { atCall, atPoint, type DeadlyMoment, killPayouts, type PayoutStory } from './payout-kills.ts';
 import { StripeStandIn } from './stripe-stand-in.ts';
 
-const kills = Number(process.env['PAYOUT_KILLS'] ?? 4);
+const kills = Number(process.env['PAYOUT_KILLS'] ?? 3);
 const timeout = 60_000 + kills * 20_000;
 const pollFor = { timeout: 60_000, interval: 30 };
 const { payoutFailpoints } = await buildDying();
