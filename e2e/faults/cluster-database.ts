@@ -87,6 +87,7 @@ export async function embeddedFolder(client: string): Promise<ClusterDatabase> {
 
 /** The columns that hold a time at which work becomes due. */
 const waiting: Readonly<Record<string, readonly string[]>> = {
+  coin_wallet: ['next_at'],
   deposit: ['busy_until', 'check_at'],
   refund: ['check_at'],
   deposit_event: ['next_at'],
@@ -97,6 +98,7 @@ const waiting: Readonly<Record<string, readonly string[]>> = {
   webhook_queue: ['next_at'],
   withdrawal: ['busy_until', 'check_at'],
   withdrawal_event: ['next_at'],
+  payout_transfer: ['due_at'],
 };
 const unfinished: Readonly<Record<string, string>> = {
   deposit_event: `status = 'parked'`,

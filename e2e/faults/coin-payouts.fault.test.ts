@@ -52,7 +52,7 @@ beforeAll(async () => {
   );
   await chain.ask('anvil_setBalance', [TestSigner.evmWallet, `0x${(ETHER * 100_000n).toString(16)}`]);
   await chain.ask('anvil_setIntervalMining', [1]);
-  cluster = await Cluster.start({ nodes: 1, program: 'dying', env: { CRYPTO_FILE: file } });
+  cluster = await Cluster.start({ nodes: 1, program: 'dying', database: 'embedded', env: { CRYPTO_FILE: file } });
   const own = join(folder, 'catalogue.yaml');
   writeFileSync(own, 'methods:\n  eth_withdrawal: { provider: crypto, options: { network: erc20 } }\n');
   const [{ key } = { key: '' }] = await cluster.query<{ key: string }>(

@@ -125,7 +125,9 @@ export class Company {
       payment.taken = true;
       const dice = this.#dice(`${id} callbacks`);
       // None, one, or several: at once, which is often before the answer, or late.
-      const times = payment.behaviour === 'takes' ? 1 + dice.below(3) : dice.below(3);
+      // Nobody asks about an attempt that failed: a lie that is never told is found in the settlement file alone.
+      const isTold = payment.behaviour === 'takes' || payment.behaviour === 'lies';
+      const times = isTold ? 1 + dice.below(3) : dice.below(3);
       for (let n = 0; n < times; n += 1) {
         this.#send({ company: this.name, id, ref, amount }, dice.below(2) === 0 ? 0 : dice.below(1_500));
       }

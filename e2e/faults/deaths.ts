@@ -18,7 +18,12 @@ const leasesAreOverS = 70;
  * @returns its failpoints
  */
 export async function buildDying(): Promise<
-  Readonly<Record<'failpoints' | 'walletFailpoints' | 'payoutFileFailpoints' | 'coinFailpoints', readonly string[]>>
+  Readonly<
+    Record<
+      'failpoints' | 'walletFailpoints' | 'payoutFailpoints' | 'payoutFileFailpoints' | 'coinFailpoints',
+      readonly string[]
+    >
+  >
 > {
   const built = await run('vite', ['build', '--config', 'vite.faults.config.ts'], { cwd: server });
   if (!built.ok) throw new Error(built.output);
@@ -28,6 +33,11 @@ export async function buildDying(): Promise<
 /** Lets the node die at a failpoint while something happens, and another one finish it. */
 export async function dieDuring(cluster: Cluster, point: string, happens: () => Promise<void>): Promise<void> {
   await cluster.dieAt(0, point);
+  await surviveDeath(cluster, happens);
+}
+
+/** Lets something happen during which the node dies, and another one finish it. */
+export async function surviveDeath(cluster: Cluster, happens: () => Promise<void>): Promise<void> {
   const everything = happens();
   await Promise.race([cluster.dead(0, 120_000), everything.then(() => cluster.dead(0, 60_000))]);
   await cluster.startAgain(0, leasesAreOverS);

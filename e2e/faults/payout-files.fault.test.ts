@@ -142,7 +142,7 @@ test('[WD-2] [SRV-2] after all deaths the books are sound, and no file holds a t
   for (const { id } of files) {
     const answer = await cluster.askAsOperator(`payout-files/${id}/download`, { staff: 'ann' });
     const { content } = (await answer.json()) as { content: string };
-    references.push(...content.matchAll(/<EndToEndId>(\w+)</g).map(([, reference = '']) => reference));
+    for (const [, reference = ''] of content.matchAll(/<EndToEndId>(\w+)</g)) references.push(reference);
   }
   expect(references).toHaveLength(kills * 2);
   expect(new Set(references).size).toBe(references.length);

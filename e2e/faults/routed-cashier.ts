@@ -31,7 +31,6 @@ export class RoutedCashier {
   readonly #unsent = new Map<number, CallbackOf>();
   readonly #pressed = new Map<string, (code: string | undefined) => void>();
   #audited: ((audit: Extract<FromCashier, { kind: 'audited' }>) => void) | undefined;
-  #worked: (() => void) | undefined;
 
   constructor(databaseUrl: string) {
     this.#databaseUrl = databaseUrl;
@@ -111,15 +110,6 @@ export class RoutedCashier {
     await Promise.all(Array.from({ length: ATONCE }, payer));
   }
 
-  /** Works on all that is due. */
-  async work(): Promise<void> {
-    const worked = new Promise<void>((resolve) => {
-      this.#worked = resolve;
-    });
-    this.#tell({ kind: 'work' });
-    await worked;
-  }
-
   /** The audit of the whole ledger, and the decisions of some payments, decided again. */
   audit(ids: readonly string[]): Promise<Extract<FromCashier, { kind: 'audited' }>> {
     return new Promise((resolve) => {
@@ -150,9 +140,6 @@ export class RoutedCashier {
         return;
       case 'audited':
         this.#audited?.(message);
-        return;
-      case 'worked':
-        this.#worked?.();
         return;
       case 'ask': {
         const { n, company: name, call, id, amount } = message;

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensurePostgres, startPostgres } from '../../scripts/machine/postgres.mjs';
-import { passTimeStatements, postgresAt } from './cluster-database.ts';
+import { postgresAt } from './cluster-database.ts';
 import { Company } from './companies.ts';
 import { buildDying } from './deaths.ts';
 import { type Payment, RoutedCashier } from './routed-cashier.ts';
@@ -61,6 +61,16 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
+function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group === undefined) groups.set(keyOf(row), [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
 async function saveRoute(strategy: string, version: number): Promise<void> {
   const candidates = companies.map(({ name }, index) => ({
     key: `installation/${name}`,
@@ -78,8 +88,9 @@ async function saveRoute(strategy: string, version: number): Promise<void> {
     candidates,
   };
   await query(
-    `insert into routing_policy (operator_id, version, routes, staff) values ('op', $1, $2, 'eve')
-      on conflict (operator_id) do update set version = excluded.version, routes = excluded.routes`,
+    version === 1
+      ? `insert into routing_policy (operator_id, version, routes, staff) values ('op', $1, $2, 'eve')`
+      : `update routing_policy set version = $1, routes = $2 where operator_id = 'op'`,
     [version, JSON.stringify([route])],
   );
   // Every node reads the versions every few seconds.
@@ -97,6 +108,18 @@ test(`[SRV-3] [SRV-4] [SRV-6] ${count} payments through ${companies.length} comp
       await endLeases();
     }
   })();
+  try {
+    await payAll();
+  } finally {
+    isPaying = false;
+    await time;
+  }
+  expect(cashier.answers.size).toBe(count);
+  await settle();
+});
+
+/** The payments in parts, with a death in the middle of each but the last. */
+async function payAll(): Promise<void> {
   const part = Math.ceil(count / (kills + 1));
   for (let done = 0; done < count; done += part) {
     const turn = Math.round(done / part);
@@ -113,11 +136,7 @@ test(`[SRV-3] [SRV-4] [SRV-6] ${count} payments through ${companies.length} comp
     }
     await paying;
   }
-  isPaying = false;
-  await time;
-  expect(cashier.answers.size).toBe(count);
-  await settle();
-});
+}
 
 /** Nobody is calling about the deposits of a dead process any more. */
 async function endLeases(): Promise<void> {
@@ -139,19 +158,25 @@ async function settle(): Promise<void> {
         await query(
           `update deposit set check_at = now() where state in ('declined', 'cancelled', 'expired') and check_at > now()`,
         );
-        await cashier.work();
-        return cashier.unsent;
+        const [left] = await query<{ n: number }>(
+          `select (select count(*)::int from inbox_queue where status = 'new')
+            + (select count(*)::int from deposit_event where status = 'parked') as n`,
+        );
+        await query(`update deposit_event set next_at = now() where status = 'parked'`);
+        return cashier.unsent + (left?.n ?? 0);
       },
       { timeout: limitMs, interval: 500 },
     )
     .toBe(0);
+  const [unsure] = await query<{ ids: string[] }>(
+    `select coalesce(array_agg(id), '{}') as ids from deposit where state in ('created', 'submitted_unknown')`,
+  );
   // Longer than a create call can be on its way.
-  await postgresAt(postgres.url).run(passTimeStatements(700));
+  await age(unsure?.ids ?? [], 700);
   await expect
     .poll(
       async () => {
         await endLeases();
-        await cashier.work();
         return query(
           `select state, count(*)::int from deposit where state in ('created', 'submitted_unknown', 'awaiting_payment') group by state`,
         );
@@ -159,6 +184,18 @@ async function settle(): Promise<void> {
       { timeout: limitMs, interval: 500 },
     )
     .toEqual([]);
+  await age(unsure?.ids ?? [], -700);
+}
+
+/** Moves the creation of deposits into the past. A trigger keeps this time otherwise. */
+async function age(ids: readonly string[], seconds: number): Promise<void> {
+  await postgresAt(postgres.url).run([
+    { text: 'set session_replication_role = replica' },
+    {
+      text: 'update deposit set created_at = created_at - make_interval(secs => $2) where id = any($1)',
+      values: [ids, seconds],
+    },
+  ]);
 }
 
 test('[SRV-3] every payment was stored, and every attempt of it', async () => {
@@ -169,7 +206,7 @@ test('[SRV-3] every payment was stored, and every attempt of it', async () => {
       where not exists (select 1 from deposit_attempt found where found.money_deposit_id = deposit.id)
       order by deposit.id, attempt.n`,
   );
-  asked = Map.groupBy(rows, ({ depositId }) => depositId);
+  asked = grouped(rows, ({ depositId }) => depositId);
   expect([...asked.keys()].sort()).toEqual(payments.map(({ id }) => id).sort());
   // Every call that a company got belongs to one attempt there.
   const known = new Set(rows.map(({ provider, id }) => `${provider} ${id}`));
@@ -209,7 +246,7 @@ test('[SRV-2] [SRV-3] all money that a company took is credited once or in suspe
     [...book.values()].filter((payment) => payment.taken).map(({ ref, amount }) => `${name} ${ref} ${amount}`),
   );
   expect(booked.map(({ company, ref, amount }) => `${company} ${ref} ${amount}`).sort()).toEqual(taken.sort());
-  const states = Map.groupBy(booked, ({ state }) => state);
+  const states = grouped(booked, ({ state }) => state);
   expect([...states.keys()].filter((state) => state !== 'credited' && state !== 'in_review')).toEqual([]);
   const [ledger] = await query<{ credited: string; suspense: string; credits: number; twice: number }>(
     `select (select coalesce(sum(balance), 0)::text from account where kind = 'user' and asset = 'INR') as credited,
@@ -242,11 +279,10 @@ test('[SRV-4] the second money of a lie is in suspense, and its person was credi
   );
   expect([rows.length, wrong]).toEqual([lies.length, []]);
   const credited = new Set(rows.filter(({ state }) => state === 'credited').map(({ ref }) => ref));
-  const charged = [...asked.values()].filter(
-    (attempts) =>
-      attempts.length > 1 && attempts.some(({ id }) => credited.has(`liar-${id}`)) && !attempts.at(-1)?.id.includes(''),
+  const askedOthers = [...asked.values()].flatMap((attempts) =>
+    attempts.filter(({ id, provider, isLast }) => !isLast && provider === 'liar' && credited.has(`liar-${id}`)),
   );
-  expect(charged).toEqual([]);
+  expect(askedOthers).toEqual([]);
 });
 
 test(

@@ -34,7 +34,7 @@ export const nameTexts = new Set([
 /** Further words in titles that consist only of names, and the names of networks. */
 const brands = new Set(
   (
-    'bKash BEP Boleto Chain Click Elcart ERC FAST Humo Kaspi Korti Milli Nagad Papara Payme PayPal Paytm PhonePe PicPay ' +
+    'Apple bKash BEP Boleto Chain Click Elcart ERC FAST Google Humo Kaspi Korti Milli Nagad Papara Pay Payme PayPal Paytm PhonePe PicPay ' +
     'Rocket Smart TRC Upay Uzcard WebMoney YooMoney'
   ).split(' '),
 );

@@ -82,6 +82,11 @@ const named = {
   Payout: { schema: api.payoutSchema, source: ['api/withdrawal.ts', 'payoutSchema'] },
   RedirectForm: { schema: api.redirectFormSchema, source: ['api/deposit.ts', 'redirectFormSchema'] },
   Requisite: { schema: api.requisiteSchema, source: ['api/deposit.ts', 'requisiteSchema'] },
+  Route: { schema: operator.routeSchema, source: ['operator/routes.ts', 'routeSchema'] },
+  RouteAccount: { schema: operator.routeAccountSchema, source: ['operator/routes.ts', 'routeAccountSchema'] },
+  Routes: { schema: operator.routesResponseSchema, source: ['operator/routes.ts', 'routesResponseSchema'] },
+  RoutesByMethod: { schema: operator.routesByMethodSchema, source: ['operator/routes.ts', 'routesByMethodSchema'] },
+  RoutingDecision: { schema: operator.routingDecisionSchema, source: ['operator/routes.ts', 'routingDecisionSchema'] },
   SandboxClock: { schema: operator.sandboxClockSchema, source: ['operator/sandbox-clock.ts', 'sandboxClockSchema'] },
   SettlementBooking: { schema: operator.bookingSchema, source: ['operator/settlements.ts', 'bookingSchema'] },
   SettlementMapping: {

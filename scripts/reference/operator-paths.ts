@@ -76,6 +76,7 @@ const tagWords: Readonly<Record<keyof typeof operatorEndpoints, string>> = {
   payoutFiles: 'Payouts that leave in files for a bank, and the answers of the bank.',
   sandboxBank: 'The bank of the sandbox, which answers payout files.',
   settlements: 'Settlement files, statements, and their differences from the ledger.',
+  settlementLists: 'Lists that the cashier reads from providers.',
   dayCloses: 'The signed closes of days.',
   money: 'Refunds, reviews, approvals, chargebacks and debts.',
 };

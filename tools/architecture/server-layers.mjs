@@ -30,6 +30,7 @@ export const serverLayers = [
       'ledger',
       'operators',
       'catalogue',
+      'routing',
       'connections',
       'own-texts',
       'bonuses',

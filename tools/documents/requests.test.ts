@@ -204,9 +204,9 @@ test('JSON is what its reader takes', () => {
   expect(found.flatMap(problemOfJson)).toEqual([]);
 });
 
-test('YAML can be read; catalogue and bonuses are applied by the tests of their commands', () => {
+test('YAML can be read; catalogue, bonuses and routes are applied by the tests of their commands', () => {
   const kinds = codeIn('yaml').map(({ text }) => Object.keys(parse(text) as object)[0]);
-  expect(kinds.sort()).toEqual(['bonuses', 'countries', 'scrape_configs']);
+  expect(kinds.sort()).toEqual(['bonuses', 'countries', 'routes', 'scrape_configs']);
 });
 
 test('a wrong path, an unknown field and a missing one are found', () => {

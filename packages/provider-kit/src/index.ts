@@ -16,6 +16,7 @@ export {
   ManifestError,
   OPTIONAL_METHODS,
   type OptionalMethod,
+  type ProviderAccounts,
   type ProviderManifest,
   readManifest,
 } from './manifest.ts';

@@ -30,10 +30,25 @@ describe('[SRV-4] the manifest of a package', () => {
     [{ ...least, does: ['watch'] }, 'watchIdleMs'],
     [{ ...least, limits: { EUR: { min: 5 } } }, 'limits.EUR'],
     [{ ...least, options: { flow: 'a' } }, 'flow must be a list'],
+    [{ ...least, accounts: [] }, 'accounts must be an object'],
+    [{ ...least, accounts: { settings: ['apiUrl'] } }, 'accounts names apiUrl, which is not declared'],
+    [{ ...least, accounts: { testSecrets: { key: 'sk_test_' } } }, 'accounts names key, which is not declared'],
+    [{ ...least, does: ['watch'], watchIdleMs: 1_000, accounts: {} }, 'a provider with watch has no accounts'],
   ])('%j is refused, and the message says what is wrong', (given, words) => {
     const text = typeof given === 'string' ? given : JSON.stringify(given);
     expect(() => readManifest(text)).toThrow(ManifestError);
     expect(() => readManifest(text)).toThrow(words);
+  });
+
+  test('accounts of operators name declared secrets and settings', () => {
+    const accounts = { settings: ['channel'], lateSecrets: ['hook'], testSecrets: { key: 'sk_test_' } };
+    const given = { ...least, secrets: ['key', 'hook'], settings: ['apiUrl', 'channel'] };
+    expect(readManifest(JSON.stringify({ ...given, accounts })).accounts).toEqual(accounts);
+    expect(readManifest(JSON.stringify({ ...given, accounts: {} })).accounts).toEqual({
+      settings: [],
+      lateSecrets: [],
+      testSecrets: {},
+    });
   });
 
   test('a provider has exactly the methods of its manifest', () => {

@@ -27,6 +27,18 @@ export interface ProviderManifest {
   readonly limits: Readonly<Record<string, { readonly min?: string; readonly max?: string }>>;
   /** The values of `providerOptions` that take only some, by the option's name. Other options take any text. */
   readonly options: Readonly<Record<string, readonly string[]>>;
+  /** Absent: all operators share the account of the installation. */
+  readonly accounts?: ProviderAccounts;
+}
+
+/** How operators have accounts of their own at the company. Each account has all `secrets`. */
+export interface ProviderAccounts {
+  /** The settings that an account may have of its own. All others are those of the installation. */
+  readonly settings: readonly string[];
+  /** Secrets that are known only after the account has its address for callbacks. */
+  readonly lateSecrets: readonly string[];
+  /** How a secret of the company's test mode begins, by the secret's name. Every other beginning is the live mode. */
+  readonly testSecrets: Readonly<Record<string, string>>;
 }
 
 /** The optional methods of a provider. `withdrawals` is the half that pays out. */
@@ -55,6 +67,7 @@ const known: ReadonlySet<string> = new Set<keyof ProviderManifest>([
   'networks',
   'limits',
   'options',
+  'accounts',
 ]);
 
 /**
@@ -77,18 +90,44 @@ export function readManifest(text: string): ProviderManifest {
   if (does.includes('watch') !== isPause(watchIdleMs)) {
     throw new ManifestError('provider.json: watchIdleMs must be a number from 100, and belongs to watch alone.');
   }
+  const secrets = wordsOf(given, 'secrets', WORD);
+  const settings = wordsOf(given, 'settings', WORD);
+  if (given['accounts'] !== undefined && does.includes('watch')) {
+    throw new ManifestError('provider.json: a provider with watch has no accounts, because it watches for all.');
+  }
   return {
     kit,
     name,
-    secrets: wordsOf(given, 'secrets', WORD),
-    settings: wordsOf(given, 'settings', WORD),
+    secrets,
+    settings,
     hosts: wordsOf(given, 'hosts', HOST),
     does,
     ...(isPause(watchIdleMs) && { watchIdleMs }),
     ...(networks !== undefined && { networks: wordsOf(given, 'networks', OPTION) }),
     limits: limitsOf(given['limits']),
     options: optionsOf(given['options']),
+    ...(given['accounts'] !== undefined && { accounts: accountsOf(given['accounts'], { secrets, settings }) }),
   };
+}
+
+function accountsOf(
+  given: unknown,
+  known: { readonly secrets: readonly string[]; readonly settings: readonly string[] },
+): ProviderAccounts {
+  const accounts = recordOf(given, 'accounts');
+  const testSecrets = recordOf(accounts['testSecrets'] ?? {}, 'accounts.testSecrets');
+  const read: ProviderAccounts = {
+    settings: wordsOf(accounts, 'settings', WORD),
+    lateSecrets: wordsOf(accounts, 'lateSecrets', WORD),
+    testSecrets: Object.fromEntries(Object.entries(testSecrets).map(([name, begins]) => [name, String(begins)])),
+  };
+  const strangers = [
+    ...read.settings.filter((name) => !known.settings.includes(name)),
+    ...[...read.lateSecrets, ...Object.keys(testSecrets)].filter((name) => !known.secrets.includes(name)),
+  ];
+  if (strangers.length > 0)
+    throw new ManifestError(`provider.json: accounts names ${strangers[0]}, which is not declared.`);
+  return read;
 }
 
 function parsed(text: string): unknown {

@@ -3,26 +3,36 @@
  * public documents.
  */
 import { randomUUID } from 'node:crypto';
+import type { ConnectionView } from '@opencashier/contract/operator';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { FakeCheckoutCom } from '../../../../packages/provider-checkout-com/src/testing/fake-checkout-com.ts';
 import { Person } from '../transports/testing/person.ts';
+import { masterKey } from './connected-operator.fixture.ts';
 import { type PackageServer, startWithPackage } from './package-server.fixture.ts';
 
 const company = new FakeCheckoutCom();
+/** An operator's own account at the same company. */
+const own = new FakeCheckoutCom('o');
 const euros = { method: 'card_checkout_com', amount: '25.00', currency: 'EUR', country: 'DE' };
 let server: PackageServer;
 
+let ownUrl = '';
+
 beforeAll(async () => {
+  ownUrl = await own.open();
   server = await startWithPackage('checkout-com', {
     apiUrl: await company.open(),
     settings: { processingChannelId: 'pc_test', afterDecline: 'end' },
     secrets: { secretKey: company.secretKey, webhookSecret: company.webhookSecret },
+    otherUrls: [ownUrl],
+    environment: { MASTER_KEY: masterKey('2026-01') },
   });
 });
 
 afterAll(async () => {
   await server.stop();
   await company.close();
+  await own.close();
 });
 
 test('[SRV-4] [SRV-6] a deposit is credited once, and refunded once', async () => {
@@ -88,4 +98,49 @@ test('[SRV-3] a declined card ends the deposit with its cause, and a chargeback 
   expect(await server.callBack(company.disputeWebhook('dispute_evidence_required', id, 'dsp_acceptance'))).toBe(202);
   expect(await server.callBack(company.disputeWebhook('dispute_lost', id, 'dsp_acceptance'))).toBe(202);
   await vi.waitFor(async () => expect(await person.balance()).toBe(0n), { timeout: 20_000 });
+});
+
+test('[SRV-4] an operator’s own account takes its payments, and neither account can report those of the other', async () => {
+  const before = await Person.with(server.running, euros);
+  const shared = randomUUID();
+  expect(await before.create(shared)).toMatchObject({ status: 200 });
+
+  const made = await server.operator('POST', '/connections', {
+    provider: 'checkout-com',
+    name: 'own',
+    mode: 'test',
+    secrets: { secretKey: own.secretKey, webhookSecret: own.webhookSecret },
+    options: { apiUrl: ownUrl, processingChannelId: 'pc_own', afterDecline: 'wait' },
+    staff: 'eve',
+  });
+  const { connectionId, callbackUrl } = (await made.json()) as ConnectionView;
+  const change = (method: string, path: string, body: object) =>
+    server.operator(method, `/connections/${connectionId}${path}`, { ...body, staff: 'eve' });
+  expect(await (await change('POST', '/test', {})).json()).toMatchObject({ result: 'accepted' });
+  expect((await change('PATCH', '', { isEnabled: true })).status).toBe(200);
+
+  const person = await Person.with(server.running, euros);
+  const depositId = randomUUID();
+  expect(await person.create(depositId)).toMatchObject({ status: 200 });
+  expect([own.pages.length, company.pages.some(({ reference }) => reference === depositId)]).toEqual([1, false]);
+  const { pathname } = new URL(callbackUrl);
+  const paid = own.webhook('payment_captured', own.attempt(depositId, 'Captured'));
+  expect(await server.callBack(paid)).toBe(401);
+  expect(await server.callBack(paid, pathname)).toBe(202);
+  await person.becomes(depositId, { status: 1, finalAmount: '25.00' });
+
+  // The former payment stays with the account of the installation.
+  const former = company.webhook('payment_captured', company.attempt(shared, 'Captured'));
+  expect(await server.callBack(former, pathname)).toBe(401);
+  expect(await server.callBack(former)).toBe(202);
+  await before.becomes(shared, { status: 1, finalAmount: '25.00' });
+
+  // For a while both secrets of a changed account are good for callbacks.
+  const rotated = new FakeCheckoutCom('r');
+  await change('POST', '/secrets', { secrets: { webhookSecret: rotated.webhookSecret }, oldSecretsHours: 1 });
+  expect(await server.callBack(own.webhook('payment_approved', [...own.payments.keys()][0] ?? ''), pathname)).toBe(202);
+  expect(await server.callBack(rotated.sign({ type: 'card_verified', data: {} }), pathname)).toBe(202);
+  const log = server.running.log.join('\n');
+  expect(log).not.toContain(own.secretKey);
+  expect(log).not.toContain(own.webhookSecret);
 });

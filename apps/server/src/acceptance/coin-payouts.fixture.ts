@@ -79,8 +79,24 @@ export function createPayoutBench(options: PayoutBenchOptions) {
       const withdrawalId = randomUUID();
       const request = { withdrawalId, amount, currency, paymentMethod: 'payout_usdt', fields: { wallet: address } };
       await withdrawals.create({ caller, request: { ...request, accountType: 'main' } });
-      await withdrawals.confirm(caller, withdrawalId);
+      const confirmed = await withdrawals.confirm(caller, withdrawalId).then(
+        () => true,
+        () => false,
+      );
       return {
+        /** Confirms again at another process, when this one ended before its answer, and its lease has ended. */
+        async resume(other: Pick<ReturnType<typeof createBench>, 'payments'>, at: Database): Promise<void> {
+          if (confirmed) return;
+          await at.query({
+            text: 'update withdrawal set busy_until = now() where user_id = $1',
+            values: [caller.userId],
+          });
+          await other.payments.withdrawals.confirm(caller, withdrawalId);
+        },
+        async state(at: Database): Promise<string | undefined> {
+          const text = 'select state from withdrawal where user_id = $1';
+          return (await at.query<{ state: string }>({ text, values: [caller.userId] }))[0]?.state;
+        },
         status: async () => (await withdrawals.status(caller, withdrawalId)).status,
         free: () => userBalance(database, operatorId, caller.userId, currency),
         held: () => accountBalance(database, operatorId, { owner: caller.userId, asset: currency, kind: 'user_hold' }),

@@ -105,7 +105,7 @@ test('[WD-2] coins are signed outside, sent, counted, and paid exactly once at t
   await mine(5);
   expect(await paidTo(address)).toBe(HALF);
   expect(signer.requests.length).toBe(1);
-  expect((await auditLedger(database)).faults ?? []).toEqual([]);
+  expect(await auditLedger(database)).toMatchObject({ isSound: true });
 });
 
 test('[WD-2] tokens are paid by their contract, and only their event proves it', async () => {
@@ -194,4 +194,117 @@ describe('a signer that is wrong', () => {
       expect([await status(), await paidTo(address)]).toEqual([1, HALF]);
     });
   }
+});
+
+describe('limits, fees and forks', () => {
+  test('[WD-2] a payout over the limit of an hour waits, and goes on when the limit allows it', async () => {
+    await database.query({
+      text: `update coin_payout set prepared_at = now() - interval '2 days' where prepared_at is not null`,
+    });
+    bench = open({ payouts: { limits: { ETH: { hour: '0.7' } } } });
+    const [first, second] = [
+      await bench.cashOut('ETH', '0.5', newAddress()),
+      await bench.cashOut('ETH', '0.5', newAddress()),
+    ];
+    await bench.round();
+    await mine(REQUIRED);
+    expect([await first.status(), await second.status()]).toEqual([1, PENDING]);
+    expect(await second.payout()).toMatchObject({ state: 'queued', reason: 'hour-limit' });
+    await database.query({
+      text: `update coin_payout set prepared_at = now() - interval '61 minutes' where prepared_at is not null`,
+    });
+    await bench.round();
+    await mine(REQUIRED);
+    expect(await second.status()).toBe(1);
+  });
+
+  test('[WD-2] payouts wait for an empty wallet and for high fees, and go on by themselves', async () => {
+    const balance = await paidTo(TestSigner.evmWallet);
+    await chain.ask('anvil_setBalance', [TestSigner.evmWallet, '0x1']);
+    const { status, payout } = await bench.cashOut('ETH', '0.5', newAddress());
+    await bench.round();
+    expect(await payout()).toMatchObject({ state: 'queued', reason: 'low-balance' });
+    await chain.ask('anvil_setBalance', [TestSigner.evmWallet, `0x${balance.toString(16)}`]);
+    bench = open({ payouts: { mostFee: '0.000000001' } });
+    await bench.round();
+    expect(await payout()).toMatchObject({ state: 'queued', reason: 'fee-high' });
+    bench = open();
+    await bench.round();
+    await mine(REQUIRED);
+    expect(await status()).toBe(1);
+  });
+
+  test('[WD-2] a payout in no block gets a higher fee under the same nonce, and is paid once', async () => {
+    bench = open({ payouts: { raiseFeeAfterSeconds: 60 } });
+    const address = newAddress();
+    const before = await nonceNow();
+    const { status } = await bench.cashOut('ETH', '0.5', address);
+    await bench.round();
+    for (let time = 0; time < 2; time += 1) {
+      await database.query({
+        text: `update coin_transaction set sent_at = now() - interval '1 hour' where sent_at is not null`,
+      });
+      await bench.round();
+    }
+    expect(signer.requests.map(({ version }) => version)).toEqual([1, 2, 3]);
+    await mine(REQUIRED);
+    expect([await status(), await paidTo(address), await nonceNow()]).toEqual([1, HALF, before + 1]);
+  });
+
+  test('[WD-2] a fork takes a payout out of its block: the same bytes are sent again, and paid once', async () => {
+    const address = newAddress();
+    const before = await nonceNow();
+    const { status, payout } = await bench.cashOut('ETH', '0.5', address);
+    await bench.round();
+    await mine();
+    expect(await payout()).toMatchObject({ state: 'seen' });
+    await chain.reorganise(1);
+    await bench.round();
+    expect(await payout()).toMatchObject({ state: 'broadcast' });
+    await mine(REQUIRED);
+    expect([await status(), await paidTo(address), await nonceNow()]).toEqual([1, HALF, before + 1]);
+    expect(signer.requests.length).toBe(1);
+  });
+
+  test('[WD-2] a transaction by hand that takes the nonce holds the payout for staff, and pays nobody twice', async () => {
+    signer.mood = 'drops-answer';
+    const address = newAddress();
+    const { status, held, payout } = await bench.cashOut('ETH', '0.5', address);
+    await bench.round();
+    // The signature that nobody got is sent by somebody, and mined.
+    await chain.sendSigned(signer.signed.at(-1) ?? '');
+    await chain.mine();
+    signer.mood = 'well';
+    await bench.round();
+    await mine(REQUIRED);
+    expect(await payout()).toMatchObject({ state: 'displaced', reason: 'slot-spent' });
+    expect([await status(), await held(), await paidTo(address)]).toEqual([PENDING, 50_000_000n, HALF]);
+    await mine(REQUIRED);
+    expect(await paidTo(address)).toBe(HALF);
+  });
+
+  test('[WD-2] two processes in one round pay each payout once', async () => {
+    const addresses = Array.from({ length: 4 }, newAddress);
+    const before = await nonceNow();
+    const paid = await Promise.all(addresses.map((address) => bench.cashOut('ETH', '0.5', address)));
+    const other = open();
+    for (let turn = 0; turn < 4; turn += 1) await Promise.all([bench.round(), other.round()]);
+    await chain.mine(REQUIRED);
+    await Promise.all([bench.round(), other.round()]);
+    expect(await Promise.all(paid.map(({ status }) => status()))).toEqual([1, 1, 1, 1]);
+    expect(await Promise.all(addresses.map(paidTo))).toEqual(addresses.map(() => HALF));
+    expect(await nonceNow()).toBe(before + 4);
+  });
+
+  test('[WD-2] a token that refuses the payment returns the amount, because the chain certainly paid nothing', async () => {
+    const address = newAddress();
+    const { status, held, payout } = await bench.cashOut('USDT', '12.5', address);
+    await bench.round();
+    // The tokens are gone before the block.
+    const place = `0x${TestSigner.evmWallet.slice(2).toLowerCase().padStart(64, '0')}`;
+    await chain.ask('anvil_setStorageAt', [token, place, `0x${'0'.repeat(64)}`]);
+    await mine(REQUIRED);
+    expect(await payout()).toMatchObject({ state: 'failed', reason: 'refused-by-chain' });
+    expect([await status(), await held(), await tokensOf(address)]).toEqual([2, 0n, 0n]);
+  });
 });

@@ -12,8 +12,12 @@ export interface PackageServer {
   readonly running: RunningApp;
   /** A call of the operator's API. */
   operator(method: string, path: string, body: object): Promise<Response>;
-  /** Sends a webhook as the company does. @returns the status */
-  callBack(callback: RawCallback): Promise<number>;
+  /**
+   * Sends a webhook as the company does.
+   * @param path absent: the address of the installation's account
+   * @returns the status
+   */
+  callBack(callback: RawCallback, path?: string): Promise<number>;
   /** Also checks that the ledger is sound, and that no secret is in the log. */
   stop(): Promise<void>;
 }
@@ -30,6 +34,9 @@ export async function startWithPackage(
     readonly apiUrl: string;
     readonly settings?: Readonly<Record<string, string>>;
     readonly secrets: Readonly<Record<string, string>>;
+    /** Addresses of further accounts. */
+    readonly otherUrls?: readonly string[];
+    readonly environment?: Readonly<Record<string, string>>;
   },
 ): Promise<PackageServer> {
   const folder = `provider-${name}`;
@@ -39,13 +46,14 @@ export async function startWithPackage(
   const home = createProviderHome({
     [name]: {
       package: `@opencashier/${folder}`,
-      hosts: [new URL(of.apiUrl).host],
+      hosts: [of.apiUrl, ...(of.otherUrls ?? [])].map((url) => new URL(url).host),
       settings: { apiUrl: of.apiUrl, ...of.settings },
       secrets: Object.fromEntries(keys.map(([secret, key]) => [secret, `$${key}`])),
     },
   });
   await installProvider(home, folder);
   const running = await startApp({
+    ...of.environment,
     PROVIDERS_FILE: home.file,
     ...Object.fromEntries(keys.map(([_secret, key, value]) => [key, value])),
   });
@@ -63,10 +71,10 @@ export async function startWithPackage(
   return {
     running,
     operator,
-    async callBack({ headers, rawBody }) {
+    async callBack({ headers, rawBody }, path = `/providers/${name}/callbacks`) {
       const sent = { ...(headers as Record<string, string>), 'content-type': 'application/json' };
-      const url = `${running.url}/providers/${name}/callbacks`;
-      return (await fetch(url, { method: 'POST', headers: sent, body: new Uint8Array(rawBody) })).status;
+      return (await fetch(`${running.url}${path}`, { method: 'POST', headers: sent, body: new Uint8Array(rawBody) }))
+        .status;
     },
     async stop() {
       expect((await auditLedger(running.database)).isSound).toBe(true);

@@ -1,5 +1,6 @@
 /** Withdrawals paid by SEPA transfers, from the form to the statement of the bank (WD-2). */
 import { createHash, randomUUID } from 'node:crypto';
+import type { PayoutTransferPage } from '@opencashier/contract/operator';
 import { schemaChecks } from '@opencashier/core/sepa/credit-transfer-schema.fixture';
 import { endToEndIdOf, messageIdOf, paymentInformationIdOf } from '@opencashier/core/sepa/payment-references';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -197,6 +198,22 @@ test('[WD-2] a name that banks cannot write is refused at its field, and nothing
   const refused = await operator.create(person, '20.50', { ...PAYEE, fullName: '王小明' });
   expect(refused.error).toMatchObject({ code: 'banking.paymentMethodRegex', fields: [{ path: 'fields.fullName' }] });
   expect([await person.balance(), await operator.held(person)]).toEqual([100_000n, 0n]);
+});
+
+test('[WD-2] an account in another name is refused at its field, in the user’s language, and nothing is held', async () => {
+  const person = await operator.person();
+  const refused = await operator.create(person, '20.50', { ...PAYEE, fullName: 'Ann Other' });
+  expect(refused.error).toMatchObject({
+    code: 'banking.merchantClientError',
+    message: expect.stringContaining('another name'),
+    fields: [{ path: 'fields.fullName' }],
+  });
+  expect(await operator.held(person)).toBe(0n);
+  const close = await operator.withdraw(person, '20.50', { ...PAYEE, fullName: 'Ann Close' });
+  const silent = await operator.withdraw(person, '20.50', { ...PAYEE, fullName: 'Ann Silent' });
+  const { transfers } = (await operator.ask('GET', '/payout-transfers?limit=200')).body as PayoutTransferPage;
+  const checkOf = (id: string) => transfers.find(({ withdrawalId }) => withdrawalId === id)?.payeeCheck;
+  expect([checkOf(close), checkOf(silent)]).toEqual(['close-match', 'not-possible']);
 });
 
 const broken = (xml: string): string => xml.slice(0, xml.length - 60);

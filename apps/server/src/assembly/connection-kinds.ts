@@ -12,6 +12,7 @@ import { sepaConnections } from '../providers/sepa/sepa-connection.ts';
 import type { StripeOptions } from '../providers/stripe/stripe.ts';
 import { stripeConnections } from '../providers/stripe/stripe-connection.ts';
 import { createMasterKeys, localMasterKey, type MasterKey, type MasterKeys } from '../sealing/master-keys.ts';
+import { packageKinds, packagesOf } from './packaged-providers.ts';
 
 interface KindParts {
   readonly clock: Clock;
@@ -19,16 +20,19 @@ interface KindParts {
   readonly stripeApi?: StripeOptions['api'];
 }
 
-type Settings = Pick<Config, 'isSandbox' | 'masterKeys' | 'lightningNodes'>;
+type KindSettings = Pick<Config, 'isSandbox' | 'lightningNodes'> &
+  Partial<Pick<Config, 'providersFile' | 'providerKeys'>>;
+type Settings = KindSettings & Pick<Config, 'masterKeys'>;
 
 export function connectionKinds(
-  { isSandbox, lightningNodes: nodes }: Pick<Config, 'isSandbox' | 'lightningNodes'>,
+  { isSandbox, lightningNodes: nodes, ...settings }: KindSettings,
   parts: KindParts,
 ): ConnectionKinds {
   const { clock, stripeApi } = parts;
   const kinds: [string, ConnectionKind][] = [
     ['stripe', stripeConnections({ clock, ...(stripeApi && { api: stripeApi }) })],
     [SEPA, sepaConnections],
+    ...packageKinds(settings, clock).map(([name, kind]): [string, ConnectionKind] => [name, kind]),
   ];
   if (nodes.length > 0) {
     kinds.push(['lightning', lightningConnections({ nodes, money: isSandbox ? 'test' : 'real', clock })]);
@@ -57,11 +61,14 @@ export function providersOfSettings({
   isSandbox,
   stripe,
   cryptoFile,
-}: Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile'>): string[] {
+  ...settings
+}: Pick<Config, 'isSandbox' | 'stripe' | 'cryptoFile'> &
+  Partial<Pick<Config, 'providersFile' | 'providerKeys'>>): string[] {
   return [
     ...(isSandbox ? ['sandbox'] : []),
     ...(stripe === undefined ? [] : ['stripe']),
     ...(cryptoFile === undefined ? [] : ['crypto']),
+    ...packagesOf(settings).map(({ name }) => name),
   ];
 }
 

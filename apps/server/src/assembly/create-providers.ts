@@ -98,5 +98,6 @@ export function createProviders(config: Config, parts: ProviderParts): ProviderS
   }
   const packaged = openPackagedProviders(config, new Set(['sandbox', 'stripe', 'crypto', 'lightning', SEPA]), parts);
   for (const provider of packaged.providers) providers.set(provider.name, provider);
+  for (const [name, open] of packaged.openers) openers.set(name, open);
   return { providers, openers, plugins, tokenContracts, packaged };
 }

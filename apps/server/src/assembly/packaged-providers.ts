@@ -5,15 +5,19 @@ import type { Config } from '../config/config.ts';
 import { ConfigError } from '../errors/config-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { GaugeSource } from '../observability/metrics.ts';
+import { openPackageAccount, packageConnections } from '../provider-processes/package-connections.ts';
 import { packagedProvider } from '../provider-processes/packaged-provider.ts';
 import { type ProviderPackage, readProviderFile } from '../provider-processes/provider-file.ts';
 import { createProviderProcess } from '../provider-processes/provider-process.ts';
+import type { ConnectionKind, OpenAccount } from '../providers/connection-kind.ts';
 import type { Provider } from '../providers/provider.ts';
 
 type Settings = Partial<Pick<Config, 'providersFile' | 'providerKeys'>>;
 
 export interface PackagedProviders {
   readonly providers: readonly Provider[];
+  /** Make providers of operators' own accounts, for packages that have such. */
+  readonly openers: readonly (readonly [name: string, OpenAccount])[];
   /** Names of providers whose process is down now. Their methods are not offered. */
   down(): ReadonlySet<string>;
   readonly gauges: readonly GaugeSource[];
@@ -48,6 +52,9 @@ export function openPackagedProviders(
       ...packagedProvider(from, child),
       beforeStart: () => child.start(),
     })),
+    openers: running
+      .filter(({ from }) => from.manifest.accounts !== undefined)
+      .map(({ from, child }) => [from.name, openPackageAccount(from, child)]),
     down: () => new Set(running.flatMap(({ from, child }) => (child.isUp() ? [] : [from.name]))),
     gauges: [
       gauge('cashier_provider_up', 'Whether the process of a provider answers: 1 or 0.', ({ child }) =>
@@ -66,6 +73,14 @@ export function openPackagedProviders(
 /** @throws ConfigError */
 export function packagesOf({ providersFile, providerKeys = {} }: Settings): readonly ProviderPackage[] {
   return providersFile === undefined ? [] : readProviderFile(providersFile, providerKeys);
+}
+
+/** The kinds of connections to packages, by the name of the provider. */
+export function packageKinds(settings: Settings, clock: Clock): readonly (readonly [name: string, ConnectionKind])[] {
+  return packagesOf(settings).flatMap((from) => {
+    const kind = packageConnections(from, clock);
+    return kind === undefined ? [] : [[from.name, kind] as const];
+  });
 }
 
 /** What the catalogue must know of packages, from their manifests. */

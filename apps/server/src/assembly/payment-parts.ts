@@ -10,10 +10,13 @@ import { returnUrlOf } from '../http/return-url.ts';
 import { wordFiles } from '../languages/word-files.ts';
 import { createWords } from '../languages/words.ts';
 import type { Failpoint } from '../payment-ports/failpoints.ts';
+import type { CheckPayee } from '../payment-ports/payee-check.ts';
 import type { Pusher } from '../payment-ports/payments-core.ts';
 import { createPayments } from '../payment-service/create-payments.ts';
 import type { PaymentsEngine } from '../payment-service/payments-engine.ts';
 import { ratesPage } from '../providers/sandbox/pages/rates-page.ts';
+import { sandboxPayeeVerdict } from '../providers/sepa/sandbox-payee-check.ts';
+import { SEPA } from '../providers/sepa/sepa.ts';
 import { createRates } from '../rates/create-rates.ts';
 import type { RateSource } from '../rates/rate-source.ts';
 import { createRedemptions } from '../sweepstake/create-redemptions.ts';
@@ -37,6 +40,10 @@ export interface PaymentInput extends Foundations, OperatorParts, Addresses, Cat
   readonly pusher: Pusher;
   readonly failpoint: ((name: Failpoint) => void) | undefined;
 }
+
+/** Asks the payees' bank of the sandbox. Another bank needs a port of its own, and until then the verdict is not known. */
+const checkSandboxPayee: CheckPayee = ({ provider, fields }) =>
+  provider === SEPA ? Promise.resolve(sandboxPayeeVerdict(fields['fullName'] ?? '')) : undefined;
 
 export function createPaymentParts(config: Config, input: PaymentInput): PaymentParts {
   const { database, clock, machineClock, logger, operators, secret, publicUrl, failpoint } = input;
@@ -64,6 +71,7 @@ export function createPaymentParts(config: Config, input: PaymentInput): Payment
     captcha: captcha.gate,
     providers: input.providers,
     connections: input.connections,
+    checkPayee: isSandbox ? checkSandboxPayee : undefined,
     routes: input.routes,
     tokenContracts: input.tokenContracts,
     logger,

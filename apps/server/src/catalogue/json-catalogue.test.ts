@@ -6,7 +6,9 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { bundledFiles } from './bundled-files.ts';
 import { methodsFileSchema } from './catalogue-file.ts';
+import { createCatalogue } from './json-catalogue.ts';
 import { createShippedCatalogue } from './shipped-catalogue.fixture.ts';
+import { readShippedCatalogue } from './shipped-catalogue.ts';
 
 const locales = join(import.meta.dirname, '../../../../locales');
 const catalogue = createShippedCatalogue(bundledFiles, (provider) => provider === 'sandbox');
@@ -63,7 +65,7 @@ describe('the shipped catalogue', () => {
       ['PL', 'PLN'],
       ['SG', 'SGD'],
     ] as const) {
-      expect(names(country, currency), country).toEqual(['card_stripe']);
+      expect(names(country, currency), country).toEqual(['card_stripe', 'applepay_stripe', 'googlepay_stripe']);
     }
     expect(names('RU', 'RUB')).toEqual([]);
   });
@@ -342,5 +344,37 @@ describe('an invalid catalogue stops the start and names the place', () => {
     ],
   ])('%s', (_what, entries, message) => {
     expect(() => createShippedCatalogue(withMethods(...entries))).toThrow(message);
+  });
+});
+
+describe('[SRV-4] a route decides instead of the provider of the method', () => {
+  const shipped = readShippedCatalogue(bundledFiles, (provider) => provider === 'sandbox');
+  const offered = (isTaken: boolean, takes: ReadonlyMap<string, boolean>, direction: 'deposit' | 'withdrawal') => {
+    const routes = { takes: () => takes };
+    const made = createCatalogue(shipped, undefined, () => isTaken, routes);
+    return {
+      names: made
+        .list({ operatorId: 'demo', direction, country: 'DE', currency: 'EUR', language: 'en' })
+        .methods.map(({ name }) => name),
+      method: (name: string) => made.method({ operatorId: 'demo', name, currency: 'EUR', country: 'DE' }),
+    };
+  };
+
+  test('offers a deposit method of which only the route has an account, and none of which only the provider has one', () => {
+    const [name = '', other = ''] = offered(true, new Map(), 'deposit').names;
+    expect(offered(false, new Map([[name, true]]), 'deposit').names).toEqual([name]);
+    expect(offered(false, new Map([[name, true]]), 'deposit').method(name)).toBeDefined();
+    expect(offered(false, new Map([[name, true]]), 'deposit').method(other)).toBeUndefined();
+    const closed = offered(true, new Map([[name, false]]), 'deposit').names;
+    expect(closed).not.toContain(name);
+    expect(closed).toContain(other);
+  });
+
+  test('changes nothing about withdrawals', () => {
+    const before = offered(true, new Map(), 'withdrawal').names;
+    const [name = ''] = before;
+    expect(before).not.toEqual([]);
+    expect(offered(true, new Map([[name, false]]), 'withdrawal').names).toEqual(before);
+    expect(offered(false, new Map([[name, true]]), 'withdrawal').names).toEqual([]);
   });
 });

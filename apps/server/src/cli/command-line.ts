@@ -13,6 +13,7 @@ import { addBonusCommands } from './bonus-commands.ts';
 import { addBoxCommands } from './box-commands.ts';
 import { addCatalogueCommands } from './catalogue-commands.ts';
 import { addClockCommands } from './clock-commands.ts';
+import { addCoinPayoutCommands } from './coin-payout-commands.ts';
 import { type AddCommands, explain, type Session, type Surroundings, UsageError } from './command.ts';
 import { addConnectionCommands } from './connection-commands.ts';
 import { addDayCloseCommands } from './day-close-commands.ts';
@@ -54,6 +55,7 @@ const commands: readonly AddCommands[] = [
   addReviewCommands,
   addReportCommands,
   addWithdrawalCommands,
+  addCoinPayoutCommands,
   addApprovalCommands,
   addAccountCommands,
   addDebtCommands,

@@ -6,19 +6,18 @@ import {
   newConnectionSchema,
   newSecretsSchema,
 } from '@opencashier/contract/operator';
-import { connectionPorts, masterKeysOf, providersOfSettings } from '../assembly/connection-kinds.ts';
+import { masterKeysOf, providersOfSettings } from '../assembly/connection-kinds.ts';
 import {
-  type ConnectionPorts,
   createConnection,
   rotateSecrets,
   testConnection,
   updateConnection,
 } from '../connections/change-connections.ts';
-import { type ConnectionRow, readConnections } from '../connections/connection-store.ts';
+import { readConnections } from '../connections/connection-store.ts';
 import { connectionList, connectionView } from '../connections/connection-view.ts';
 import { rewrapConnections } from '../connections/rewrap-connections.ts';
 import type { Actor } from '../operators/setting-history.ts';
-import { type AddCommands, CommandError, type Session, UsageError } from './command.ts';
+import { type AddCommands, type Session, UsageError } from './command.ts';
 import {
   actorOf,
   byOption,
@@ -30,6 +29,7 @@ import {
   readOptions,
 } from './listing.ts';
 import { collect } from './settings-commands.ts';
+import { portsOf, withConnection } from './with-connection.ts';
 
 const connectionArgument = ['<connection>', 'its name or its id, as `connections list` shows them'] as const;
 const secretsOption = [
@@ -218,27 +218,6 @@ function rewrap({ config, output, withDatabase }: Session, actor: Actor): Promis
     output.out('The older master keys can be removed from MASTER_KEY, once no backup needs them.');
     return 0;
   });
-}
-
-/** Finds the connection by its name or its id. */
-function withConnection(
-  session: Session,
-  partnerKey: string,
-  named: string,
-  work: (ports: ConnectionPorts, row: ConnectionRow) => Promise<number>,
-): Promise<void> {
-  return session.withDatabase(async (database) => {
-    const rows = await readConnections(database, await operatorIdOf(database, partnerKey));
-    const row = rows.find(({ id, name }) => name === named || id === named.toLowerCase());
-    if (row === undefined) {
-      throw new CommandError(`${partnerKey} has no connection ${named}. Run \`connections list ${partnerKey}\`.`);
-    }
-    return work(await portsOf(session, database), row);
-  });
-}
-
-function portsOf({ config, clock, stripeApi }: Session, database: ConnectionPorts['database']) {
-  return connectionPorts(config(), database, { clock, ...(stripeApi && { stripeApi }) });
 }
 
 function publicUrlOf({ config }: Session): string {

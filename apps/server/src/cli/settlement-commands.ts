@@ -7,12 +7,14 @@ import {
   importRequestSchema,
   mappingParams,
   mismatchQuery,
+  readListSchema,
   type SettlementFileView,
   settlementFileQuery,
   settlementMappingSchema,
 } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { readRequest } from '../requests/invalid-request.ts';
+import { readConnectionList } from '../settlements/connection-list.ts';
 import { filePage } from '../settlements/file-page.ts';
 import { importFile } from '../settlements/import-file.ts';
 import { listMappings, putMapping } from '../settlements/mappings.ts';
@@ -31,6 +33,7 @@ import {
 } from './listing.ts';
 import { readJson } from './settings-files.ts';
 import { addBookingCommands } from './settlement-booking-commands.ts';
+import { withConnection } from './with-connection.ts';
 
 export const addSettlementCommands: AddCommands = (program, session) => {
   const settlements = program
@@ -38,6 +41,7 @@ export const addSettlementCommands: AddCommands = (program, session) => {
     .description('settlement files of providers and statements of banks, compared with the ledger');
   addMappings(settlements, session);
   addImport(settlements, session);
+  addRead(settlements, session);
   addLists(settlements, session);
   addBookingCommands(settlements, session);
 };
@@ -113,6 +117,32 @@ function addImport(settlements: Command, { output, withDatabase }: Session): voi
         });
         if (json) output.out(JSON.stringify(imported));
         else sayImported(output, imported.outcome, imported.file);
+        return 0;
+      });
+    });
+}
+
+function addRead(settlements: Command, session: Session): void {
+  const { output } = session;
+  settlements
+    .command('read')
+    .description(
+      'reads a provider’s own list of some days from its API, and compares it; a repeat goes on where it stopped',
+    )
+    .argument(...operatorArgument)
+    .argument('<connection>', 'its name or its id, as `connections list` shows them')
+    .requiredOption('--from <day>', 'the first day in UTC, such as 2026-01-31')
+    .option('--to <day>', 'the last day, which must be over; default: the first day')
+    .option('--json', 'prints JSON, with the names of the operator API')
+    .option(...byOption)
+    .action((partnerKey, connection, { from, to = from, json = false, by }) => {
+      const actor = actorOf(by);
+      return withConnection(session, partnerKey, connection, async (ports, { operatorId, id }) => {
+        const { staff: _staff, ...asked } = readOptions(readListSchema, { connectionId: id, from, to });
+        const request = { operatorId, ...actor, ...asked, onProgress: output.progress };
+        const { outcome, file } = await readConnectionList(ports, request);
+        if (json) output.out(JSON.stringify({ outcome, file }));
+        else if (outcome !== 'reading') sayImported(output, outcome, file);
         return 0;
       });
     });

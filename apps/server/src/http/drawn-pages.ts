@@ -4,6 +4,7 @@
  * Anybody may ask for any country, currency and language. So the number of kept pages has limits, in all and for each operator,
  * and so has the number of drawings in a second. Beyond them a page comes without its list.
  */
+import type { MethodList } from '@opencashier/contract/api';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Operator } from '../operators/operators.ts';
@@ -76,7 +77,7 @@ export function createDrawnPages(options: DrawnPagesOptions): DrawnPages {
     const version = catalogue.version(operator.id);
     try {
       const listIn = (language: string) =>
-        catalogue.list({ operatorId: operator.id, direction, country, currency, language });
+        forAnybody(catalogue.list({ operatorId: operator.id, direction, country, currency, language }));
       const drawing = await drawer.draw(facts, locale, listIn, texts);
       if (drawing === undefined) return undefined;
       const page = fitting(drawing, (part) =>
@@ -159,5 +160,24 @@ function createBoundedPages() {
         if (itsPages.size === 0) operators.delete(quietest);
       }
     },
+  };
+}
+
+/** Without methods that depend on the device or on the user: the page is drawn for all. Their own list comes a moment later. */
+function forAnybody(list: MethodList): MethodList {
+  const depends = new Set(
+    list.methods
+      .filter(({ flags }) => flags.deviceWallet !== undefined || flags.paysToPaidCards === true)
+      .map(({ name }) => name),
+  );
+  if (depends.size === 0) return list;
+  const groups = list.groups.map((group) => ({
+    ...group,
+    paymentMethods: group.paymentMethods.filter((name) => !depends.has(name)),
+  }));
+  return {
+    ...list,
+    groups: groups.filter(({ paymentMethods }) => paymentMethods.length > 0),
+    methods: list.methods.filter(({ name }) => !depends.has(name)),
   };
 }

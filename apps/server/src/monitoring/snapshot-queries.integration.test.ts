@@ -20,6 +20,8 @@ const INDEX: Readonly<Record<string, RegExp>> = {
   'late-payouts': /withdrawal_review_listed/,
   'open-refunds': /refund_due/,
   suspense: /payment_in_suspense/,
+  'settlement-mismatches': /settlement_mismatch_waiting/,
+  'unclosed-days': /day_close_once/,
   pushes: /outbox_pkey/,
   webhooks: /webhook_queue_pkey/,
   'webhook-receivers': /webhook_queue_(?:pkey|due)/,

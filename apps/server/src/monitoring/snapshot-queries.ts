@@ -36,6 +36,19 @@ export const GAUGES = {
     help: 'Withdrawals that were paid out after their amount had been returned. Staff must decide.',
     labelNames: [],
   },
+  cashier_coin_payouts_open: {
+    help: 'Payouts of coins that have not ended. Why: on the way, waiting for a limit or the balance, stuck in no block, or checked by staff.',
+    labelNames: ['why'],
+  },
+  cashier_oldest_coin_payout_seconds: {
+    help: 'Age of the oldest payout of coins that has not ended.',
+    labelNames: ['why'],
+  },
+  cashier_signer_silent_seconds: {
+    help: 'Seconds since the signer of a hot wallet stopped answering. 0: it answers.',
+    labelNames: ['chain'],
+  },
+  cashier_hot_wallet_low: { help: '1: a hot wallet has less of a coin than the settings want.', labelNames: ['chain'] },
   cashier_refunds_open: { help: 'Refunds that have not ended.', labelNames: [] },
   cashier_oldest_open_refund_seconds: { help: 'Age of the oldest refund that has not ended.', labelNames: [] },
   cashier_suspense_payments: { help: 'Payments in suspense that wait for staff.', labelNames: ['currency'] },
@@ -80,6 +93,18 @@ export const GAUGES = {
   cashier_unmatched_reports: {
     help: 'Unmatched events of providers that name no known payment. Their money may have no owner.',
     labelNames: ['provider'],
+  },
+  cashier_settlement_mismatches: {
+    help: 'Differences between the ledger and settlement files, lists or statements that nobody has ended.',
+    labelNames: ['provider'],
+  },
+  cashier_oldest_settlement_mismatch_seconds: {
+    help: 'Age of the oldest difference from settlements that nobody has ended.',
+    labelNames: ['provider'],
+  },
+  cashier_unclosed_day_seconds: {
+    help: 'Time since the end of the last closed day, of the operator that waits longest. Absent: no operator closes days.',
+    labelNames: [],
   },
   cashier_maintenance_age_seconds: {
     help: 'Time since the last audit, full audit or backup that told the database of its run. Absent: none has run.',
@@ -150,6 +175,26 @@ export const SNAPSHOT_QUERIES: readonly SnapshotQuery[] = [
     samplesOf: (rows) => rows.map(({ count }) => ({ gauge: 'cashier_late_payouts', labels: {}, value: count })),
   },
   {
+    name: 'coin-payouts',
+    text: `select why as label, count(*)::int as count, ${ageOf('min(created_at)')} from (
+        select created_at, case when state in ('refused', 'displaced') then 'checked' when reason = 'stuck' then 'stuck'
+            when state <> 'queued' or reason is null then 'on-the-way' when reason in ('low-balance', 'low-coin') then 'balance'
+            else 'limit' end as why
+          from coin_payout where reported_at is null order by created_at limit ${MOST_ROWS}) waiting
+      group by why`,
+    samplesOf: countAndAge('cashier_coin_payouts_open', 'cashier_oldest_coin_payout_seconds', 'why'),
+  },
+  {
+    name: 'hot-wallets',
+    text: `select chain as label, max(is_low::int) as count, max(extract(epoch from now() - silent_since))::float8 as age
+      from coin_wallet group by chain`,
+    samplesOf: (rows) =>
+      rows.flatMap(({ label: chain, count, age }): Sample[] => [
+        { gauge: 'cashier_hot_wallet_low', labels: { chain }, value: count },
+        { gauge: 'cashier_signer_silent_seconds', labels: { chain }, value: age ?? 0 },
+      ]),
+  },
+  {
     name: 'open-refunds',
     text: `select '' as label, count(*)::int as count, ${ageOf('min(created_at)')} from (
         select created_at from refund where check_at is not null limit ${MOST_ROWS}) waiting`,
@@ -166,6 +211,25 @@ export const SNAPSHOT_QUERIES: readonly SnapshotQuery[] = [
         return { gauge: 'cashier_suspense_amount', labels: { currency }, value: forDisplay(BigInt(sum), currency) };
       }),
     ],
+  },
+  {
+    name: 'settlement-mismatches',
+    // The id of a mismatch begins with its time.
+    text: `select provider as label, count(*)::int as count, ${ageOf('min(time_of_id(id))')} from (
+        select provider, id from settlement_mismatch where state in ('open', 'proposed') order by operator_id, id limit ${MOST_ROWS}) waiting
+      group by provider`,
+    samplesOf: countAndAge('cashier_settlement_mismatches', 'cashier_oldest_settlement_mismatch_seconds', 'provider'),
+  },
+  {
+    name: 'unclosed-days',
+    // An index search for each operator.
+    text: `select '' as label, count(*)::int as count, ${ageOf(`min((last.day + 1)::timestamp at time zone 'UTC')`)}
+      from operator cross join lateral (select day from day_close where operator_id = operator.id and state = 'closed'
+        order by day desc limit 1) last`,
+    samplesOf: (rows) =>
+      rows.flatMap(({ age }) =>
+        age === null ? [] : [{ gauge: 'cashier_unclosed_day_seconds', labels: {}, value: age }],
+      ),
   },
   {
     name: 'pushes',

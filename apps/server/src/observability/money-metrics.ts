@@ -197,7 +197,7 @@ function queueSpecs() {
     settingsFailures: {
       name: 'cashier_settings_refresh_failures_total',
       help: 'Failed attempts to read changed settings. Until one succeeds, this node uses the last known settings.',
-      labels: { settings: oneOf(['operators', 'catalogue', 'texts', 'connections']) },
+      labels: { settings: oneOf(['operators', 'catalogue', 'texts', 'connections', 'routes']) },
     },
     snapshotFailures: {
       name: 'cashier_snapshot_failures_total',

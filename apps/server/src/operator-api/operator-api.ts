@@ -27,6 +27,7 @@ import { type OperatorRoutes, routeHandlers } from './routes/route-handlers.ts';
 import { clockHandlers } from './sandbox/clock-handlers.ts';
 import { type SandboxTools, sandboxHandlers } from './sandbox/sandbox-handlers.ts';
 import { settingsHandlers } from './settings/settings-handlers.ts';
+import { listHandlers } from './settlements/list-handlers.ts';
 import { settlementHandlers } from './settlements/settlement-handlers.ts';
 import { type OperatorTexts, textHandlers } from './texts/text-handlers.ts';
 import { userHandlers } from './users/user-handlers.ts';
@@ -66,7 +67,7 @@ export interface OperatorApiOptions {
 
 /** Requests of one operator per minute, over all its keys and all nodes. */
 export const operatorRequestsPerMinute = 6000;
-/** Test calls of one operator per minute to the providers of its connections. */
+/** Test calls and lists of one operator per minute from the providers of its connections. */
 const connectionTestsPerMinute = 30;
 /** Requests of one address per minute without a valid key. The limit stops those who guess keys. */
 export const strangerRequestsPerMinute = 120;
@@ -140,6 +141,7 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
         // Each is a request to a provider's company.
         const limitTests = (operatorId: string) => limit(`connection tests ${operatorId}`, connectionTestsPerMinute);
         registerEndpoints(scope, operatorEndpoints.connections, connectionHandlers(options.connections, limitTests));
+        registerEndpoints(scope, operatorEndpoints.settlementLists, listHandlers(options.connections, limitTests));
       }
       if (options.routes !== undefined) {
         registerEndpoints(scope, operatorEndpoints.routes, routeHandlers(options.routes));

@@ -11,6 +11,7 @@ import type { Redemptions } from '../sweepstake/redemptions.ts';
 import type { CaptchaGate } from './captcha.ts';
 import type { Accounts } from './connected-providers.ts';
 import type { Failpoint } from './failpoints.ts';
+import type { CheckPayee } from './payee-check.ts';
 import type { PaymentRoutes } from './payment-routes.ts';
 
 /** Sends a push to every socket of a user, on every node. Best effort: the widget asks again anyway. */
@@ -44,6 +45,8 @@ export interface PaymentsOptions extends Accounts {
   readonly codeChannelOf?: CodeChannelOf;
   /** Checks the captcha of methods that require one (ERR-5). */
   readonly captcha: CaptchaGate;
+  /** Asks banks for the names of payees. Absent: no payee is checked. */
+  readonly checkPayee?: CheckPayee | undefined;
   /** Token contracts in the settings of chains, in addition to the well-known ones. No payout goes to a contract. */
   readonly tokenContracts?: readonly string[];
   readonly pusher: Pusher;

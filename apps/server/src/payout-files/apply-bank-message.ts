@@ -23,7 +23,7 @@ import { readBankMessage } from './read-bank-message.ts';
 
 export interface SentMessage extends Actor {
   readonly operatorId: string;
-  /** The name of the file, for people. */
+  /** The name of the file, for the operator's records. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }

@@ -147,7 +147,7 @@ async function storeFile(
   failpoint?.('payout-file-uncommitted');
 }
 
-/** Looks again later, so that a connection that cannot be opened does not keep the worker busy. */
+/** A connection that cannot be opened must not keep the worker busy, so its transfers become due later. */
 async function putOff({ database }: BuildPorts, { operatorId, connectionId }: DueConnection): Promise<void> {
   await database.query({
     name: 'payout-transfers-put-off',

@@ -84,6 +84,7 @@ interface TransferRow {
   readonly currency: string;
   readonly amount: bigint;
   readonly reason: string | null;
+  readonly payeeCheck: PayoutTransferPage['transfers'][number]['payeeCheck'] | null;
   readonly changed: Date;
 }
 
@@ -95,19 +96,21 @@ export async function transferPage(
 ): Promise<PayoutTransferPage> {
   const after = transferList.placeOf(cursor);
   const rows = await queryable.query<TransferRow>({
-    text: `select withdrawal_id as "withdrawalId", state, file_id as "fileId", currency, amount, reason, changed_at as changed
+    text: `select withdrawal_id as "withdrawalId", state, file_id as "fileId", currency, amount, reason, changed_at as changed,
+        (select request ->> 'payeeCheck' from withdrawal where withdrawal.operator_id = $1 and withdrawal.id = withdrawal_id) as "payeeCheck"
       from payout_transfer where operator_id = $1 and ($2::text is null or state = $2) and ($3::uuid is null or file_id = $3)
         and ($4::uuid is null or withdrawal_id > $4) order by withdrawal_id limit $5`,
     values: [operatorId, state ?? null, file ?? null, after?.id ?? null, limit + 1],
   });
   const { page, next } = transferList.pageOf(rows, limit, ({ withdrawalId }) => ({ id: withdrawalId }));
-  const transfers = page.map(({ withdrawalId, fileId, amount, reason, changed, ...row }) => ({
+  const transfers = page.map(({ withdrawalId, fileId, amount, reason, payeeCheck, changed, ...row }) => ({
     ...row,
     withdrawalId,
     reference: endToEndIdOf(withdrawalId),
     amount: toDecimalString(amount, decimalsOf(row.currency)),
     ...(fileId !== null && { fileId }),
     ...(reason !== null && { reason }),
+    ...(payeeCheck !== null && payeeCheck !== undefined && { payeeCheck }),
     changed: changed.toISOString(),
   }));
   return { transfers, ...next };

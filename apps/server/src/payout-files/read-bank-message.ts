@@ -44,7 +44,7 @@ async function proveStatements(bytes: Uint8Array): Promise<void> {
   for await (const _line of readCamt(pieces(), PROOF));
 }
 
-/** The reason of a status: its code, or the bank's own word. */
+/** The reason of a status: its code, or a proprietary text of the bank. */
 const reasonOf = (element: MessageElement | undefined): string | undefined =>
   textAt(element, 'StsRsnInf', 'Rsn', 'Cd') ?? textAt(element, 'StsRsnInf', 'Rsn', 'Prtry');
 

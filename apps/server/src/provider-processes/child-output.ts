@@ -10,12 +10,12 @@ const MOST_LINES = 10_000;
 interface Output {
   readonly logger: Logger;
   readonly provider: string;
-  readonly secrets: readonly string[];
+  /** The secrets that the process knows by now. */
+  readonly secrets: () => readonly string[];
 }
 
 export function logOutput({ stdout, stderr }: ChildProcess, { logger, provider, secrets }: Output): void {
   let lines = 0;
-  const hidden = secrets.filter((secret) => secret.length >= 4);
   const follow = (stream: Readable | null, level: 'info' | 'warn'): void => {
     let rest = '';
     stream?.setEncoding('utf8').on('data', (piece: string) => {
@@ -24,6 +24,7 @@ export function logOutput({ stdout, stderr }: ChildProcess, { logger, provider, 
       for (const part of parts) {
         if (part.trim() === '' || lines >= MOST_LINES) continue;
         lines += 1;
+        const hidden = secrets().filter((secret) => secret.length >= 4);
         const printed = hidden.reduce((text, secret) => text.replaceAll(secret, '***'), part).slice(0, MOST_LENGTH);
         logger[level]({ provider, printed }, 'printed by the process of a provider');
       }

@@ -10,13 +10,41 @@ import type { ProviderWithdrawal, WithdrawalProvider } from '../providers/withdr
 import { answersOf, MalformedAnswer } from './answers.ts';
 import type { ProviderPackage } from './provider-file.ts';
 import { LostCall, NotSent, type ProviderProcess } from './provider-process.ts';
+import type { CallAccount } from './wire.ts';
 
 /** The time limits of the interface. ms. */
 const limits = { create: 15_000, withdraw: 15_000, verify: 2_000, other: 10_000 } as const;
 
 type Answers = ReturnType<typeof answersOf>;
 
-export function packagedProvider({ name, manifest }: ProviderPackage, child: ProviderProcess): Provider {
+/** What a proxy uses of a process. */
+type Calls = Pick<ProviderProcess, 'call'>;
+
+/**
+ * A provider of an operator's account, in the process that the installation's account has, too.
+ * @param oldSecrets those before the last change, while callbacks may still be signed with them
+ */
+export function packagedAccount(
+  from: ProviderPackage,
+  child: Calls,
+  { oldSecrets, ...account }: CallAccount & { readonly oldSecrets?: CallAccount['secrets'] },
+): Provider {
+  const withAccount = (of: CallAccount): Calls => ({
+    call: (method, query, options) => child.call(method, query, { ...options, account: of }),
+  });
+  const provider = packagedProvider(from, withAccount(account));
+  if (oldSecrets === undefined) return provider;
+  const former = packagedProvider(from, withAccount({ ...account, secrets: oldSecrets }));
+  return {
+    ...provider,
+    async verify(callback) {
+      const verified = await provider.verify(callback);
+      return verified.kind === 'verified' ? verified : former.verify(callback);
+    },
+  };
+}
+
+export function packagedProvider({ name, manifest }: ProviderPackage, child: Calls): Provider {
   const answers = answersOf(name);
   const { does, networks, watchIdleMs } = manifest;
   const ask = (method: string, query: unknown, withinMs: number = limits.other) =>
@@ -49,7 +77,7 @@ export function packagedProvider({ name, manifest }: ProviderPackage, child: Pro
 }
 
 async function create(
-  child: ProviderProcess,
+  child: Calls,
   answers: Answers,
   { signal, keepRequest, ...deposit }: ProviderDeposit,
 ): Promise<ProviderCreateResult> {
@@ -85,7 +113,7 @@ async function certain<Answer>(call: () => Promise<Answer>): Promise<Answer | { 
   }
 }
 
-function watchOf(child: ProviderProcess, answers: Answers, idleMs: number): NonNullable<Provider['watch']> {
+function watchOf(child: Calls, answers: Answers, idleMs: number): NonNullable<Provider['watch']> {
   return {
     idleMs,
     async round(report) {
@@ -103,7 +131,7 @@ function watchOf(child: ProviderProcess, answers: Answers, idleMs: number): NonN
   };
 }
 
-function withdrawalsOf(child: ProviderProcess, answers: Answers): WithdrawalProvider {
+function withdrawalsOf(child: Calls, answers: Answers): WithdrawalProvider {
   return {
     withdraw: ({ signal, ...withdrawal }: ProviderWithdrawal) =>
       certain(async () =>

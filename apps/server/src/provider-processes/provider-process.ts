@@ -10,7 +10,7 @@ import type { Logger } from '../observability/logger.ts';
 import { logOutput } from './child-output.ts';
 import { childProgram } from './child-program.ts';
 import type { ProviderPackage } from './provider-file.ts';
-import { type FromChild, lineReader, type ToChild, toLine } from './wire.ts';
+import { type CallAccount, type FromChild, lineReader, type ToChild, toLine } from './wire.ts';
 
 /** Nothing was sent to the provider, so nothing can have happened. */
 export class NotSent extends Error {
@@ -35,6 +35,8 @@ const STEADY_AFTER_MS = 60_000;
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [1_000, 60_000];
 const STOP_WITHIN_MS = 1_000;
 const MEMORY_MB = 256;
+/** Secrets of operators' accounts that are taken out of what the process prints. The oldest are forgotten. */
+const MOST_HIDDEN = 2_000;
 
 interface PendingCall {
   readonly resolve: (value: unknown) => void;
@@ -51,6 +53,8 @@ export interface CallOptions {
   readonly withinMs?: number;
   readonly signal?: AbortSignal;
   readonly onAsk?: Asked;
+  /** Absent: the account of the installation. */
+  readonly account?: CallAccount;
 }
 
 export interface ProviderProcess {
@@ -81,6 +85,7 @@ class SupervisedProcess implements ProviderProcess {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #calls = new Map<number, PendingCall>();
+  readonly #accountSecrets = new Set<string>();
   #child: { readonly process: ChildProcess; readonly pipe: Duplex } | undefined;
   #state: 'down' | 'starting' | 'up' = 'down';
   #ids = 0;
@@ -119,7 +124,7 @@ class SupervisedProcess implements ProviderProcess {
     return this.#lastError;
   }
 
-  call(method: string, query: unknown, { withinMs, signal, onAsk }: CallOptions = {}): Promise<unknown> {
+  call(method: string, query: unknown, { withinMs, signal, onAsk, account }: CallOptions = {}): Promise<unknown> {
     const { pipe } = this.#child ?? {};
     if (this.#state !== 'up' || pipe === undefined) return Promise.reject(new NotSent('down'));
     if (this.#calls.size >= MOST_CALLS || pipe.writableLength > MOST_WAITING_BYTES) {
@@ -141,7 +146,8 @@ class SupervisedProcess implements ProviderProcess {
         signal?.removeEventListener('abort', onAbort);
       };
       this.#calls.set(id, { resolve, reject, onAsk, forget });
-      this.#send({ kind: 'call', id, method, query });
+      for (const secret of Object.values(account?.secrets ?? {})) this.#hide(secret);
+      this.#send({ kind: 'call', id, method, query, ...(account && { account }) });
     });
   }
 
@@ -173,13 +179,21 @@ class SupervisedProcess implements ProviderProcess {
     });
     const pipe = spawned.stdio[3] as Duplex;
     this.#child = { process: spawned, pipe };
-    logOutput(spawned, { logger: this.#logger, provider: name, secrets: Object.values(secrets) });
+    const hidden = () => [...Object.values(secrets), ...this.#accountSecrets];
+    logOutput(spawned, { logger: this.#logger, provider: name, secrets: hidden });
     this.#readFrom(pipe);
     spawned.once('error', (error) => this.#ended(spawned, error.message, startedAt));
     // After the last line of the pipe, unlike `exit`.
     spawned.once('close', (code, signal) => this.#ended(spawned, signal ?? `exit code ${code}`, startedAt));
     this.#watchOver(startedAt);
     this.#send({ kind: 'start', entry, manifest, secrets, settings, hosts });
+  }
+
+  #hide(secret: string): void {
+    this.#accountSecrets.delete(secret);
+    this.#accountSecrets.add(secret);
+    const [oldest] = this.#accountSecrets;
+    if (this.#accountSecrets.size > MOST_HIDDEN && oldest !== undefined) this.#accountSecrets.delete(oldest);
   }
 
   #readFrom(pipe: Duplex): void {

@@ -6,6 +6,13 @@
 /** The longest line in characters. A callback of 256 kB has 350,000 characters of base64. */
 export const MOST_LINE_LENGTH = 1_000_000;
 
+/** An operator's account at the company. It travels with each call, so a process that starts again needs no list of accounts. */
+export interface CallAccount {
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Those that differ from the installation's. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
 /** What the cashier sends. */
 export type ToChild =
   | {
@@ -18,7 +25,14 @@ export type ToChild =
       readonly settings: Readonly<Record<string, string>>;
       readonly hosts: readonly string[];
     }
-  | { readonly kind: 'call'; readonly id: number; readonly method: string; readonly query: unknown }
+  | {
+      readonly kind: 'call';
+      readonly id: number;
+      readonly method: string;
+      readonly query: unknown;
+      /** Absent: the account of the installation. */
+      readonly account?: CallAccount;
+    }
   /** The cashier no longer waits for the call. */
   | { readonly kind: 'abort'; readonly id: number }
   /** The answer to an `ask` of the child. */

@@ -37,6 +37,37 @@ export interface AccountTest {
   readonly message: string;
 }
 
+/** One movement of the company's own list, with amounts as the operator sees them. */
+export interface ListedMovement {
+  /** `settlement`: a sum that the company pays to the operator's bank. `fee`: a fee of its own. */
+  readonly kind: 'payment' | 'refund' | 'chargeback' | 'payout' | 'return' | 'settlement' | 'fee';
+  /** The company's references, the likeliest first. */
+  readonly references: readonly string[];
+  /** Our id, as the company kept it. */
+  readonly ownId?: string | undefined;
+  readonly currency: string;
+  /** Signed minor units before the fee. */
+  readonly amountMinor: bigint;
+  /** Minor units that the company keeps. */
+  readonly feeMinor: bigint;
+  /** The day in UTC: `2026-01-31`. */
+  readonly day: string;
+}
+
+/** What the list covers, and where it goes on. */
+export interface ListAsked {
+  /** The first and the last day in UTC, both included. */
+  readonly from: string;
+  readonly to: string;
+  /** `next` of the page before. Absent: the first page. */
+  readonly cursor?: string | undefined;
+}
+
+/** `unknown`: the company did not answer, so nobody knows what it has. It says nothing about any payment. */
+export type ListPage =
+  | { readonly kind: 'page'; readonly movements: readonly ListedMovement[]; readonly next?: string | undefined }
+  | { readonly kind: 'unknown' | 'refused'; readonly why: string };
+
 export interface ConnectionKind {
   readonly secrets: Readonly<Record<string, SecretForm>>;
   readonly options: Readonly<Record<string, ValueForm>>;
@@ -48,7 +79,15 @@ export interface ConnectionKind {
   modeOf(secrets: Readonly<Record<string, string>>): ConnectionMode | undefined;
   /** Asks the company by a request that moves no money. Never throws, and ends within ten seconds. */
   test(account: OpenedAccount): Promise<AccountTest>;
+  /**
+   * A page of the company's own list of some days: at most {@link MOST_LISTED} movements, and the same page for the same cursor. Never
+   * throws, and ends within 20 seconds. Absent: the company has no such list.
+   */
+  list?(account: OpenedAccount, asked: ListAsked): Promise<ListPage>;
 }
+
+/** The most movements of a page. */
+export const MOST_LISTED = 1_000;
 
 /** Makes a provider that uses an account. */
 export type OpenAccount = (account: OpenedAccount) => Provider;

@@ -31,6 +31,8 @@ export interface HealthParts {
 }
 
 const shareEveryMs = 5_000;
+/** A node that has read nothing for so long reads everything, since it may have missed a change. */
+const currentForMs = 30_000;
 
 /** Loads what other nodes know, and shares until stopped. Accounts in memory: those of routes that were used, so few. */
 export async function shareHealths({ database, clock, onChange, onError }: HealthParts): Promise<AccountHealths> {
@@ -43,10 +45,14 @@ export async function shareHealths({ database, clock, onChange, onError }: Healt
     known.set(keyOf(stored.operatorId, stored.account), stored);
   };
 
-  const read = async (which: 'all' | 'new'): Promise<void> => {
-    for (const { operatorId, account, health } of await readHealths(database, which)) {
+  let readAt: number | undefined;
+  const read = async (): Promise<void> => {
+    const now = clock.now();
+    const isCurrent = readAt !== undefined && now - readAt < currentForMs;
+    for (const { operatorId, account, health } of await readHealths(database, isCurrent ? 'new' : 'all')) {
       put({ operatorId, account, health: mergeHealth(of(operatorId, account), health) });
     }
+    readAt = now;
   };
   const save = async (): Promise<void> => {
     const keys = [...unsaved];
@@ -65,19 +71,19 @@ export async function shareHealths({ database, clock, onChange, onError }: Healt
   /** One exchange at a time, so that a slow database collects no statements. */
   const share = (): void => {
     sharing ??= save()
-      .then(() => read('new'))
+      .then(read)
       .catch(onError)
       .finally(() => {
         sharing = undefined;
       });
   };
 
-  await read('all');
+  await read();
   const stop = clock.setRepeating(share, shareEveryMs);
   return {
     of,
     begin(operatorId, account) {
-      put({ operatorId, account, health: beginTry(of(operatorId, account)) });
+      put({ operatorId, account, health: beginTry(of(operatorId, account), clock.now()) });
       let isOpen = true;
       return (outcome) => {
         if (!isOpen) return;

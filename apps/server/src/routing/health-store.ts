@@ -44,6 +44,7 @@ function storedHealth({ operatorId, account, demotedUntil, changedAt, ...rest }:
     demotedUntil: demotedUntil?.getTime() ?? null,
     changedAt: changedAt.getTime(),
     unanswered: 0,
+    beganAt: 0,
   };
   return { operatorId, account, health };
 }

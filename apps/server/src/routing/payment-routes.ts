@@ -27,8 +27,8 @@ export interface RoutingParts {
 }
 
 /**
- * For create calls and for the list of methods. An account that is not `available` is never in `order`; nothing here says that it still
- * is when the deposit is inserted, so the insert compares the version of its connection.
+ * For create calls and for the list of methods. An account that is not `available` is never in `order`. It may be disabled before the
+ * deposit is inserted, so the insert compares the version of its connection.
  */
 export function createPaymentRoutes(parts: RoutingParts): PaymentRoutes & MethodRoutes {
   const { followed, healths, clock } = parts;

@@ -1,6 +1,7 @@
 /** Finds the entries of the ledger that lines of a file may belong to. */
 import type { EntryKind, LedgerEntry, SettlementLine } from '@opencashier/core/reconciliation/line';
 import type { Queryable } from '../database/database.ts';
+import { connectionOfEntry } from './connection-of-entry.ts';
 
 interface EntryRow {
   readonly kind: EntryKind;
@@ -17,12 +18,14 @@ export interface EntryScope {
   readonly operatorId: string;
   /** The provider whose books the lines are from. Sums that a bank receives are those of every provider. */
   readonly provider: string;
+  /** The list of one connection: lines without a name match its payments alone. Absent: those of any connection. */
+  readonly connectionId?: string | undefined;
   /** Days by which the days of a line and its entry may differ. */
   readonly daysApart: number;
 }
 
 const OF_LEDGER = `select kind, id, reference, own_id as "ownId", other_id as "otherId", currency, amount,
-    (at at time zone 'utc')::date::text as date from settlement_entry where operator_id = $1 and provider = $2`;
+    (at at time zone 'utc')::date::text as date from settlement_entry entry where operator_id = $1 and provider = $2`;
 const OF_BATCHES = `select 'settlement' as kind, id, reference, null as "ownId", null as "otherId", currency, amount, day::text as date
   from settlement_batch where operator_id = $1`;
 
@@ -58,8 +61,9 @@ export async function entriesOf(
   }
   const unnamed = ofLedger.filter((line) => line.references.length === 0 && line.ownId === undefined);
   if (unnamed.length > 0) {
-    const text = `${OF_LEDGER} and amount = any($3) and at >= $4::date - $6::int - 1 and at < $5::date + $6::int + 2`;
-    const values = [operatorId, provider, ...amountsAndDays(unnamed), scope.daysApart];
+    const text = `${OF_LEDGER} and amount = any($3) and at >= $4::date - $6::int - 1 and at < $5::date + $6::int + 2
+      and ($7::uuid is null or $7 is not distinct from ${connectionOfEntry('entry.id')})`;
+    const values = [operatorId, provider, ...amountsAndDays(unnamed), scope.daysApart, scope.connectionId ?? null];
     add(await queryable.query({ name: 'settlement-by-amount', text, values }));
   }
   if (ofBank.length > 0) {

@@ -7,6 +7,8 @@ export interface FileAtWork extends Scan {
   readonly fileId: string;
   readonly provider: string;
   readonly source: 'provider' | 'bank';
+  /** A list of this connection: payments of other connections are no part of it. Absent: a file. */
+  readonly connectionId?: string | undefined;
 }
 
 /** How long nobody else may continue a file after its last step. */

@@ -109,23 +109,50 @@ const FORGOTTEN_AT_ONCE = 50_000;
 
 /** Takes away what an interrupted import has left. Lines that are complete stay. */
 async function forget(transaction: Transaction, operatorId: string, fileId: string, isWritten: boolean): Promise<void> {
-  const places = [
-    `settlement_match where operator_id = $1 and line_id in (select line.id from settlement_line line
-      join settlement_match match on match.operator_id = $1 and match.line_id = line.id
-      where line.operator_id = $1 and line.file_id = $2 limit ${FORGOTTEN_AT_ONCE})`,
-    `settlement_mismatch where operator_id = $1 and id in (select id from settlement_mismatch
-      where operator_id = $1 and file_id = $2 limit ${FORGOTTEN_AT_ONCE})`,
-    `settlement_line where operator_id = $1 and id in (select id from settlement_line
-      where operator_id = $1 and file_id = $2 limit ${FORGOTTEN_AT_ONCE})`,
-  ];
-  for (const place of isWritten ? places.slice(0, 2) : places) {
-    for (let gone = FORGOTTEN_AT_ONCE; gone === FORGOTTEN_AT_ONCE; ) {
-      const [row] = await transaction.query<{ n: number }>({
-        text: `with gone as (delete from ${place} returning 1) select count(*)::int as n from gone`,
-        values: [operatorId, fileId],
-      });
-      gone = row?.n ?? 0;
-    }
+  await forgetMatches(transaction, operatorId, fileId);
+  if (isWritten) return;
+  await takeAway(
+    transaction,
+    [operatorId, fileId],
+    'settlement_line',
+    `id in (select id from settlement_line
+    where operator_id = $1 and file_id = $2 limit ${FORGOTTEN_AT_ONCE})`,
+  );
+}
+
+/** Takes away what an interrupted comparison has left. */
+export async function forgetMatches(transaction: Transaction, operatorId: string, fileId: string): Promise<void> {
+  const values = [operatorId, fileId];
+  await takeAway(
+    transaction,
+    values,
+    'settlement_match',
+    `line_id in (select line.id from settlement_line line
+    join settlement_match match on match.operator_id = $1 and match.line_id = line.id
+    where line.operator_id = $1 and line.file_id = $2 limit ${FORGOTTEN_AT_ONCE})`,
+  );
+  await takeAway(
+    transaction,
+    values,
+    'settlement_mismatch',
+    `id in (select id from settlement_mismatch
+    where operator_id = $1 and file_id = $2 limit ${FORGOTTEN_AT_ONCE})`,
+  );
+}
+
+/** @param values the operator and the file */
+async function takeAway(
+  transaction: Transaction,
+  values: readonly string[],
+  table: 'settlement_line' | 'settlement_match' | 'settlement_mismatch',
+  condition: string,
+): Promise<void> {
+  for (let gone = FORGOTTEN_AT_ONCE; gone === FORGOTTEN_AT_ONCE; ) {
+    const [row] = await transaction.query<{ n: number }>({
+      text: `with gone as (delete from ${table} where operator_id = $1 and ${condition} returning 1) select count(*)::int as n from gone`,
+      values: [...values],
+    });
+    gone = row?.n ?? 0;
   }
 }
 
@@ -186,7 +213,8 @@ async function writeLines(database: Database, file: FileAtWork, lines: AsyncIter
   });
 }
 
-async function insertLines(
+/** Writes lines of a file that is being read. */
+export async function insertLines(
   transaction: Transaction,
   { operatorId, fileId }: FileAtWork,
   lines: readonly ReadLine[],

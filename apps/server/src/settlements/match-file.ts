@@ -13,6 +13,7 @@ import { matchLines } from '@opencashier/core/reconciliation/match-lines';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import { proposeBookings, rejectBookingsOf } from './bookings.ts';
+import { connectionOfEntry } from './connection-of-entry.ts';
 import { type EntryScope, entriesOf } from './entries.ts';
 import { type FileAtWork, holdFile } from './file-at-work.ts';
 import { lockBooks } from './lock-books.ts';
@@ -99,8 +100,8 @@ function wholeNames(rows: readonly LineRow[]): readonly LineRow[] {
   return whole.length === 0 || last === '' ? rows : whole;
 }
 
-function scopeOf({ operatorId, provider }: FileAtWork, { daysApart }: SettlementMapping): EntryScope {
-  return { operatorId, provider, daysApart };
+function scopeOf({ operatorId, provider, connectionId }: FileAtWork, { daysApart }: SettlementMapping): EntryScope {
+  return { operatorId, provider, connectionId, daysApart };
 }
 
 async function matchRows(
@@ -212,11 +213,12 @@ async function retryMissing(transaction: Transaction, file: FileAtWork, mapping:
   const rows = await transaction.query<LineRow>({
     text: `select ${COLUMNS} from settlement_mismatch mismatch
       join settlement_line line on line.operator_id = $1 and line.id = mismatch.line_id
+      join settlement_file file on file.operator_id = $1 and file.id = mismatch.file_id and file.connection_id is not distinct from $5
       where mismatch.operator_id = $1 and mismatch.provider = $2 and mismatch.class = 'missing-here'
         and mismatch.state in ('open', 'proposed')
         and mismatch.file_id <> $3
       order by mismatch.id desc limit $4`,
-    values: [file.operatorId, file.provider, file.fileId, RETRIED_AT_ONCE],
+    values: [file.operatorId, file.provider, file.fileId, RETRIED_AT_ONCE, file.connectionId ?? null],
   });
   if (rows.length === 0) return;
   const lines = rows.map(lineOf);
@@ -268,10 +270,10 @@ async function findMissingThere(
     text: `insert into settlement_mismatch (operator_id, file_id, class, provider, entry_kind, entry_id, currency, expected, found, day)
       select $1, $3, 'missing-there', provider, kind, id, currency, amount, 0, day from (${file.source === 'bank' ? batches : entries}) due
       where not exists (select 1 from settlement_match match where match.operator_id = $1 and match.entry_id = due.id
-        and match.entry_kind = due.kind)
+        and match.entry_kind = due.kind) and ($6::uuid is null or $6 is not distinct from ${connectionOfEntry('due.id')})
       order by day, id
       on conflict do nothing`,
-    values: [operatorId, provider, fileId, day, kinds],
+    values: [operatorId, provider, fileId, day, kinds, file.connectionId ?? null],
   });
 }
 
@@ -288,11 +290,12 @@ function kindsOf(mapping: SettlementMapping): LineKind[] {
 
 async function hasEarlier(
   queryable: Queryable,
-  { operatorId, provider, fileId, firstDay }: FileAtWork,
+  { operatorId, provider, fileId, firstDay, connectionId }: FileAtWork,
 ): Promise<boolean> {
   const found = await queryable.query({
-    text: `select 1 from settlement_file where operator_id = $1 and provider = $2 and id <> $3 and state = 'done' and first_day < $4 limit 1`,
-    values: [operatorId, provider, fileId, firstDay],
+    text: `select 1 from settlement_file where operator_id = $1 and provider = $2 and id <> $3 and state = 'done' and first_day < $4
+      and connection_id is not distinct from $5 limit 1`,
+    values: [operatorId, provider, fileId, firstDay, connectionId ?? null],
   });
   return found.length > 0;
 }

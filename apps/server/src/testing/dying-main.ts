@@ -14,6 +14,10 @@ const config = readConfig(process.env);
 if (!config.isSandbox) throw new Error('A server that kills itself moves no real money.');
 if (process.send === undefined) throw new Error('A server that kills itself is started by its test alone.');
 
+/** The stand-in for Stripe that the test runs. Absent: nothing is asked at Stripe. */
+const { FAULT_STRIPE_AT: standIn } = process.env;
+const stripe = standIn === undefined ? undefined : new URL(standIn);
+
 let deadly: Failpoint | undefined;
 
 function failpoint(name: Failpoint): void {
@@ -24,7 +28,11 @@ function failpoint(name: Failpoint): void {
 const logger = createLogger(config.logLevel);
 
 async function start(): Promise<void> {
-  const app = await createApp(config, { logger, failpoint });
+  const app = await createApp(config, {
+    logger,
+    failpoint,
+    ...(stripe && { stripeApi: { protocol: 'http', host: stripe.hostname, port: Number(stripe.port) } }),
+  });
   const stop = () => void app.stop().then(() => logger.flush(() => process.exit(0)));
   process.on('SIGTERM', stop);
   await app.start();

@@ -35,7 +35,6 @@ export type ToCashier =
       readonly amount: string;
     }
   | { readonly kind: 'answer'; readonly n: number; readonly answer: CompanyAnswer }
-  | { readonly kind: 'work' }
   | { readonly kind: 'audit'; readonly ids: readonly string[] };
 
 /** A message to the parent process. */
@@ -51,7 +50,6 @@ export type FromCashier =
       readonly id: string;
       readonly amount: string;
     }
-  | { readonly kind: 'worked' }
   | { readonly kind: 'audited'; readonly faults: readonly string[]; readonly replayed: number };
 
 if (process.send === undefined) throw new Error('This server is started by its test alone.');
@@ -162,7 +160,6 @@ async function start() {
     if (message.kind === 'create') void create(message);
     else if (message.kind === 'callback') void receive(message);
     else if (message.kind === 'audit') void audit(message);
-    else if (message.kind === 'work') void payments.runDueWork().then(() => tell({ kind: 'worked' }));
     else {
       waiting.get(message.n)?.(message.answer);
       waiting.delete(message.n);

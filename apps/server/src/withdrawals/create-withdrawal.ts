@@ -19,6 +19,7 @@ import { isKeptByWallets, presentWalletMode, walletModeOf } from '../operator-wa
 import { readUserRules, requireOpen, type UserRules } from '../operators/user-rules.ts';
 import { isConnectionInForce, isUnavailable } from '../payment-ports/connected-providers.ts';
 import { logMove } from '../payment-ports/log-move.ts';
+import { checkedPayee, type PayeeVerdict } from '../payment-ports/payee-check.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { errorOf } from '../payment-ports/provider-failure.ts';
 import { payoutAccountFields, sealAccount } from '../payout-accounts/payout-accounts.ts';
@@ -110,6 +111,8 @@ async function makeWithdrawal(
   requireMode(mode, command.request);
   const isKeptHere = mode === 'cashier' || !isKeptByWallets(command.request.currency);
   const balance = isKeptHere ? await withdrawableBalance(core.database, command) : undefined;
+  // A further try asks nobody again.
+  let payeeCheck: PayeeVerdict | undefined;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const version = core.catalogue.version(key.operatorId);
     let valid: ValidWithdrawal;
@@ -125,9 +128,10 @@ async function makeWithdrawal(
       if (isSame && (tries > 0 || !isUnavailable(error) || core.connections === undefined)) throw error;
       continue;
     }
+    payeeCheck ??= await payeeOf(core, command, valid);
     const payout = await agreedPayout(core, command, valid);
     core.failpoint?.('withdrawal-before-insert');
-    const row = await holdOnce(core, key, { command, valid, payout, fingerprint, rules });
+    const row = await holdOnce(core, key, { command, valid, payout, payeeCheck, fingerprint, rules });
     core.failpoint?.('withdrawal-held');
     core.onChange();
     if (row !== undefined) return row;
@@ -137,6 +141,15 @@ async function makeWithdrawal(
   throw new DomainError('temporarily-unavailable', 'The catalogue is being changed. Try again in a second.', {
     retryAfterSeconds: 1,
   });
+}
+
+/** What the payee's bank says of the name, before anything is held. @throws DomainError for an account in another name */
+function payeeOf(
+  { checkPayee }: PaymentsCore,
+  { caller: { operatorId }, language }: CreateWithdrawal,
+  { account: { provider, connection }, fields }: ValidWithdrawal,
+): Promise<PayeeVerdict | undefined> {
+  return checkedPayee(checkPayee, { operatorId, provider, connectionId: connection?.id ?? null, fields }, language);
 }
 
 /** The ledger balance of the requested account, in minor units. */
@@ -167,6 +180,7 @@ interface NewWithdrawal {
   readonly command: DestinedWithdrawal;
   readonly valid: ValidWithdrawal;
   readonly payout: AgreedPayout | undefined;
+  readonly payeeCheck: PayeeVerdict | undefined;
   readonly fingerprint: Buffer;
   /** The user's own rules by which the request was checked. */
   readonly rules: UserRules;
@@ -214,7 +228,7 @@ async function failureOf(core: PaymentsCore, command: CreateWithdrawal, error: u
 async function hold(
   core: PaymentsCore,
   transaction: Transaction,
-  { command, valid, payout, fingerprint, rules }: NewWithdrawal,
+  { command, valid, payout, payeeCheck, fingerprint, rules }: NewWithdrawal,
   isIdTaken: boolean,
 ): Promise<WithdrawalRow | undefined> {
   const { caller, request } = command;
@@ -225,7 +239,8 @@ async function hold(
   const mode = await walletModeOf(transaction, caller.operatorId);
   requireMode(mode, request);
   const isAsked = mode === 'operator' && isKeptByWallets(request.currency);
-  const stored = storedRequest(core, command, valid, asked, isAsked);
+  const ofForm = storedRequest(core, command, valid, asked, isAsked);
+  const stored = { ...ofForm, ...(payeeCheck !== undefined && { payeeCheck }) };
   const [inserted] = await transaction.query<WithdrawalRow>({
     name: 'withdrawal-insert',
     text: `with taken as (

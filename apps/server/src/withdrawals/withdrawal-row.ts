@@ -19,6 +19,7 @@ import {
   statusOfWithdrawalState,
   type WithdrawalState,
 } from '@opencashier/core/withdrawal/withdrawal-lifecycle';
+import type { PayeeVerdict } from '../payment-ports/payee-check.ts';
 import type { StoredFailure } from '../payment-ports/provider-failure.ts';
 import type { SealedAccount } from '../payout-accounts/payout-accounts.ts';
 
@@ -38,6 +39,8 @@ export interface StoredWithdrawalRequest {
   readonly receipt?: readonly DestinationPart[];
   /** The widget's language; absent in rows of older versions. */
   readonly language?: string;
+  /** What the payee's bank said of the name. Absent: nobody was asked. */
+  readonly payeeCheck?: PayeeVerdict;
   /** The card that paid, to which the refunds of its payments are paid out. */
   readonly card?: string;
   /** The channel of the code to send once the amount is held; present while the operator's wallet is asked for it. */

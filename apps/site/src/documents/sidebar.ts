@@ -20,6 +20,7 @@ export const groups: readonly Group[] = [
       'operators',
       'providers',
       'connections',
+      'routing',
       'metrics',
       'reliability',
       'security',
@@ -28,7 +29,7 @@ export const groups: readonly Group[] = [
     ],
   },
   { label: 'Alerts', folder: 'runbooks' },
-  { label: 'Money', pages: ['money', 'withdrawals', 'reconciliation'] },
+  { label: 'Money', pages: ['money', 'withdrawals', 'payouts', 'reconciliation'] },
   { label: 'Reference', pages: ['errors', 'reference/host-protocol', 'reference/schema'] },
   {
     label: 'Extend',

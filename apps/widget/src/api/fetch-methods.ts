@@ -6,6 +6,7 @@ import type { MethodList, methodsPaymentV5, RequestOf } from '@opencashier/contr
 import type { HostPayload } from '@opencashier/contract/host';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { ApiClient } from './client.ts';
+import { onThisDevice } from './device-wallets.ts';
 import { insist } from './insist.ts';
 import { requestGroup } from './request-group.ts';
 
@@ -68,9 +69,9 @@ export function fetchMethods(
     clock,
     async (group) => {
       const { calls } = await methodCalls(clock);
-      return direction === 'deposit'
-        ? api.call(calls.methodsPaymentV5, depositListRequest(session), { signal: group })
-        : api.call(calls.methodsWithdrawal, { country, currency }, { signal: group });
+      if (direction === 'withdrawal')
+        return api.call(calls.methodsWithdrawal, { country, currency }, { signal: group });
+      return onThisDevice(await api.call(calls.methodsPaymentV5, depositListRequest(session), { signal: group }));
     },
     signal,
   );

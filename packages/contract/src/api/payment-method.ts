@@ -95,6 +95,8 @@ export const methodFlagsSchema = v.object({
    * Of a withdrawal: it pays only to cards that paid deposits, and lists them as saved accounts with what each can get.
    */
   paysToPaidCards: v.optional(v.boolean()),
+  /** The wallet of the device that pays. The widget leaves the method out on devices that cannot have this wallet. @example "apple" */
+  deviceWallet: v.optional(v.fallback(v.optional(v.picklist(['apple', 'google'])), undefined)),
   /** Schemes beside https that this method's links may use, such as `upi` (FORM-9). @example ["upi"] */
   linkSchemes: v.optional(v.array(v.string())),
 });

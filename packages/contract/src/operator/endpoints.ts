@@ -69,6 +69,7 @@ import {
   listSettlementFiles,
   listSettlementMappings,
   putSettlementMapping,
+  readProviderList,
   resolveMismatch,
 } from './settlements.ts';
 import { listTextChanges, putTexts, readTexts } from './texts.ts';
@@ -116,6 +117,7 @@ export const operatorEndpoints = {
     decideSettlementBooking,
     readPlayerFunds,
   },
+  settlementLists: { readProviderList },
   dayCloses: { proposeDayClose, decideDayClose, listDayCloses, readDayClose, listDayCloseKeys },
   payoutFiles: {
     listPayoutFiles,

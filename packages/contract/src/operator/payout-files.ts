@@ -71,6 +71,8 @@ const payoutTransferSchema = v.object({
   amount: decimalStringSchema,
   /** The code of the bank’s reason. @example "AC04" */
   reason: v.optional(v.string()),
+  /** What the payee’s bank said of the name. Absent: nobody was asked. `no-match` is refused before an amount is held. */
+  payeeCheck: v.optional(v.picklist(['match', 'close-match', 'no-match', 'not-possible'])),
   changed: instantSchema,
 });
 export const payoutTransferPageSchema = pageSchema({

@@ -21,10 +21,18 @@ import {
 import { pageQuery, pageSchema } from './paging.ts';
 
 const percentSchema = (most: number) => v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(most));
-const { paidBy: _paidBy, ...costEntries } = feeRuleSchema.entries;
 
 /** What a provider charges in one currency. */
-export const routeCostSchema = v.strictObject(costEntries);
+const routeCostSchema = v.strictObject({
+  /** In the currency of the amount. @example "0.25" */
+  fixed: feeRuleSchema.entries.fixed,
+  /** Percent of the amount; below 100. @example "1.4" */
+  percent: feeRuleSchema.entries.percent,
+  /** The least cost, in the currency of the amount. @example "0.50" */
+  min: feeRuleSchema.entries.min,
+  /** The highest cost, in the currency of the amount. @example "20.00" */
+  max: feeRuleSchema.entries.max,
+});
 
 /** The strategies of routes. */
 export const routeStrategies = ['priority', 'volume', 'cost', 'currency', 'success-rate'] as const;
@@ -88,7 +96,10 @@ export const routeSchema = v.strictObject({
 });
 export type RouteSettings = v.InferOutput<typeof routeSchema>;
 
-/** By method. A method that is not named has no route. */
+/**
+ * The routes by method. A method that is not named has no route.
+ * @example {"card_stripe": {"strategy": "priority", "exploration": 0, "shadow": false, "mostTries": 3, "afterDecline": "stop", "accounts": [{"connection": "main", "share": 1}, {"connection": "backup", "share": 1}]}}
+ */
 export const routesByMethodSchema = v.pipe(
   v.record(methodNameSchema, routeSchema),
   v.check((routes) => Object.keys(routes).length <= 100, 'at most 100 methods'),
@@ -111,7 +122,6 @@ export const routesResponseSchema = v.object({
   changed: v.optional(v.object({ staff: shownStaffSchema, at: instantSchema })),
   /** Settings that may be a mistake. @example ["routes.card: the connection backup is disabled."] */
   warnings: v.array(v.string()),
-  /** The routes by method, with the names of the connections. */
   routes: routesByMethodSchema,
 });
 export type RoutesResponse = v.InferOutput<typeof routesResponseSchema>;
@@ -143,7 +153,6 @@ export const putRoutes = defineEndpoint({
     'Replaces all routes. A method that is not named has no route. Every node applies the change within seconds. Payments in progress keep their account.',
   body: v.strictObject({
     ...changeEntries,
-    /** The routes by method. */
     routes: routesByMethodSchema,
   }),
   response: routesResponseSchema,
@@ -157,7 +166,6 @@ export const previewRoutes = defineEndpoint({
   path: '/routes/preview',
   summary: 'Checks routes as `PUT /routes` does, and answers what they would change. Nothing is stored.',
   body: v.strictObject({
-    /** The routes by method. */
     routes: routesByMethodSchema,
   }),
   response: v.object({
@@ -198,7 +206,6 @@ export const listRouteChanges = defineEndpoint({
         staff: shownStaffSchema,
         /** When the change was made. */
         at: instantSchema,
-        /** The routes by method. */
         routes: routesByMethodSchema,
       }),
     ),

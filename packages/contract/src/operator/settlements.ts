@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { currencySchema, instantSchema, paymentIdSchema } from '../api/scalar.ts';
 import { defineEndpoint } from './endpoint.ts';
 import {
+  isOfCalendar,
   reasonSchema,
   shownCurrencySchema,
   shownProviderSchema,
@@ -175,8 +176,11 @@ const fileSchema = v.object({
   provider: shownProviderSchema,
   mapping: mappingNameSchema,
   name: fileNameSchema,
-  /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. */
-  state: v.picklist(['matching', 'done']),
+  /**
+   * `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. `reading`: pages of
+   * a provider's list are missing.
+   */
+  state: v.picklist(['reading', 'matching', 'done']),
   /** SHA-256 of the file. @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" */
   hash: v.string(),
   /** The number of lines. @example 1200 */
@@ -224,6 +228,51 @@ export const importSettlementFile = defineEndpoint({
     409: '`state-conflict`: the file is being imported.',
   },
   bodyLimitBytes: 16 * 1024 * 1024,
+});
+
+/** A day in UTC. @example "2026-01-31" */
+const listedDaySchema = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d{2}-\d{2}$/, 'a day such as 2026-01-31'),
+  v.check((text) => isOfCalendar(`${text} 00:00:00`), 'a day of the calendar'),
+);
+
+/** Days of one list. */
+const mostListedDays = 31;
+
+export const readListSchema = v.pipe(
+  v.strictObject({
+    /** Your connection to the provider. */
+    connectionId: paymentIdSchema,
+    /** The first day. @example "2026-01-31" */
+    from: listedDaySchema,
+    /** The last day, included. It must be over. @example "2026-01-31" */
+    to: listedDaySchema,
+    staff: v.optional(staffSchema),
+  }),
+  v.check(({ from, to }) => {
+    const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
+    return days >= 0 && days < mostListedDays;
+  }, `days of at most ${mostListedDays} days, the first one first`),
+);
+
+export const readProviderList = defineEndpoint({
+  id: 'read-provider-list',
+  method: 'POST',
+  path: '/settlement-lists',
+  summary:
+    'Reads some pages of a provider’s own list of some days, and compares it once it is complete. Repeat it while it is `reading`.',
+  body: readListSchema,
+  response: v.object({
+    /** `reading`: repeat the request for further pages. `known`: this list was compared before. */
+    outcome: v.picklist(['imported', 'known', 'reading']),
+    /** The list. */
+    file: fileSchema,
+  }),
+  errors: {
+    404: '`not-found`: no such connection.',
+    409: '`state-conflict`: the provider has no list or refuses the key, the last day is not over, or the list is being read.',
+  },
 });
 
 export const settlementFilePageSchema = pageSchema({

@@ -4,6 +4,7 @@ import {
   CHAIN_PAYOUT_MOVES,
   type ChainPayoutState,
   decideChainPayout,
+  mayDecline,
   type Sighting,
   wayToPay,
 } from './chain-payout.ts';
@@ -50,6 +51,16 @@ describe('a payout on a chain', () => {
     expect(wayToPay('refused', 'spent-by-payout')).toBe('new-slot');
     expect(wayToPay('refused', 'reserved')).toBeUndefined();
     expect(wayToPay('refused', 'spent-by-stranger')).toBeUndefined();
+  });
+
+  test('[WD-2] returns the amount only when none of its transactions can be mined any more', () => {
+    for (const state of states) {
+      for (const fate of ['free', 'reserved'] as const) expect(mayDecline(state, fate, true)).toBe(false);
+      const isChecked = state === 'refused' || state === 'displaced';
+      expect(mayDecline(state, 'spent-by-payout', false)).toBe(isChecked);
+      expect(mayDecline(state, 'spent-by-stranger', true)).toBe(isChecked);
+      expect(mayDecline(state, 'spent-by-stranger', false)).toBe(false);
+    }
   });
 
   const sighting: fc.Arbitrary<Sighting> = fc.oneof(

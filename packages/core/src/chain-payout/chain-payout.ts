@@ -157,3 +157,12 @@ export function wayToPay(state: ChainPayoutState, fate: SlotFate): 'same-slot' |
   if (fate === 'free') return 'same-slot';
   return fate === 'spent-by-payout' ? 'new-slot' : undefined;
 }
+
+/**
+ * Whether staff may end a payout without a payment: no transaction of it can be mined any more.
+ * @param hasLooked staff have looked the transaction up that spent the slot, and it does not pay this payout
+ */
+export function mayDecline(state: ChainPayoutState, fate: SlotFate, hasLooked: boolean): boolean {
+  if (!BEING_CHECKED.includes(state)) return false;
+  return fate === 'spent-by-payout' || (fate === 'spent-by-stranger' && hasLooked);
+}

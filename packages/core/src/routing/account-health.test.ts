@@ -9,6 +9,7 @@ import {
   healthFacts,
   JUDGED_TRIES,
   LONGEST_PAUSE_MS,
+  LONGEST_TRY_MS,
   mergeHealth,
   PROBES_TO_RECOVER,
   REMEMBERED_TRIES,
@@ -21,7 +22,7 @@ const NOW = 1_000_000;
 const outcome = fc.constantFrom<TryOutcome>('accepted', 'declined', 'failed', 'unknown');
 
 function after(outcomes: readonly TryOutcome[], from: AccountHealth = UNTRIED, now = NOW): AccountHealth {
-  return outcomes.reduce((health, one) => endTry(beginTry(health), one, now), from);
+  return outcomes.reduce((health, one) => endTry(beginTry(health, now), one, now), from);
 }
 const times = (count: number, one: TryOutcome): TryOutcome[] => Array.from({ length: count }, () => one);
 const demoted = after(times(FAILURES_TO_DEMOTE, 'failed'));
@@ -52,9 +53,12 @@ describe('demotion', () => {
 
   test('[SRV-4] tries without any answer leave the account behind before one has ended', () => {
     let health = UNTRIED;
-    for (let tries = 0; tries < SILENT_TRIES; tries += 1) health = beginTry(health);
+    for (let tries = 0; tries < SILENT_TRIES; tries += 1) health = beginTry(health, NOW);
     expect(healthFacts(health, NOW).isSilent).toBe(true);
     expect(healthFacts(endTry(health, 'accepted', NOW), NOW).isSilent).toBe(false);
+    // Nobody tries a silent account, so its silence ends with the longest call, also when an end was never told.
+    expect(healthFacts(health, NOW + LONGEST_TRY_MS + 1).isSilent).toBe(false);
+    expect(beginTry(health, NOW + LONGEST_TRY_MS + 1).unanswered).toBe(1);
   });
 });
 
@@ -95,6 +99,12 @@ describe('recovery', () => {
     });
   });
 
+  test('[SRV-4] a provider that declines everything is left again by its next decline', () => {
+    const useless = after(times(JUDGED_TRIES, 'declined'));
+    expect(useless.demotions).toBe(1);
+    expect(after(['declined'], useless, inProbe).demotions).toBe(2);
+  });
+
   test('[SRV-4] an account that works again always comes back', () => {
     fc.assert(
       fc.property(fc.array(outcome, { maxLength: 100 }), (before) => {
@@ -120,7 +130,9 @@ describe('two nodes', () => {
     const recovered = after(times(PROBES_TO_RECOVER, 'accepted'), demoted, NOW + FIRST_PAUSE_MS);
     expect(mergeHealth(UNTRIED, demoted).demotedUntil).toBe(demoted.demotedUntil);
     expect(mergeHealth(demoted, recovered).demotedUntil).toBeNull();
-    expect(mergeHealth(recovered, demoted).demotedUntil).toBeNull();
+    expect(mergeHealth(recovered, demoted)).toEqual(recovered);
+    // The failures before the recovery do not come back with the memory of another node.
+    expect(endTry(mergeHealth(recovered, demoted), 'failed', NOW + FIRST_PAUSE_MS).demotedUntil).toBeNull();
   });
 
   test('[SRV-4] waiting tries of another node are not counted here', () => {

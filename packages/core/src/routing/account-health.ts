@@ -27,6 +27,8 @@ export interface AccountHealth {
   readonly changedAt: number;
   /** Tries that began since the last answer and have not ended. Of this node alone. */
   readonly unanswered: number;
+  /** When the last try of this node began. 0: none did. */
+  readonly beganAt: number;
 }
 
 /** The tries that the success rate counts. */
@@ -44,6 +46,8 @@ export const FIRST_PAUSE_MS = 60_000;
 export const LONGEST_PAUSE_MS = 15 * 60_000;
 /** So many tries without any answer, and the account waits behind those that answer. */
 export const SILENT_TRIES = 20;
+/** Longer than any call. After such a time without a new try, none of the tries before can still be waiting. */
+export const LONGEST_TRY_MS = 30_000;
 
 /** An account that was never tried. */
 export const UNTRIED: AccountHealth = {
@@ -53,16 +57,18 @@ export const UNTRIED: AccountHealth = {
   probesAccepted: 0,
   changedAt: 0,
   unanswered: 0,
+  beganAt: 0,
 };
 
 const LETTERS: Readonly<Record<TryOutcome, string>> = { accepted: 'a', declined: 'd', failed: 'f', unknown: 'u' };
 
-/** A try begins. */
-export function beginTry(health: AccountHealth): AccountHealth {
-  return { ...health, unanswered: health.unanswered + 1 };
+/** A try begins. @param now ms since the epoch */
+export function beginTry(health: AccountHealth, now: number): AccountHealth {
+  const waiting = now - health.beganAt > LONGEST_TRY_MS ? 0 : health.unanswered;
+  return { ...health, unanswered: waiting + 1, beganAt: now };
 }
 
-/** A try has ended. Its order among others does not matter for anything but the judged tries. @param now ms since the epoch */
+/** A try has ended. @param now ms since the epoch */
 export function endTry(health: AccountHealth, outcome: TryOutcome, now: number): AccountHealth {
   const outcomes = (health.outcomes + LETTERS[outcome]).slice(-REMEMBERED_TRIES);
   // Any answer proves that the account answers. An unknown outcome may be a provider that does not.
@@ -70,40 +76,53 @@ export function endTry(health: AccountHealth, outcome: TryOutcome, now: number):
   const after: AccountHealth = { ...health, outcomes, unanswered };
   if (health.demotedUntil === null) return isFailing(outcomes) ? demoted(after, now) : after;
   // What began before the demotion ends during the pause. It neither proves nor disproves a recovery.
-  if (now < health.demotedUntil || outcome === 'declined') return after;
+  if (now < health.demotedUntil) return after;
+  // A decline says nothing about a provider that failed, but everything about one that only declines.
+  if (outcome === 'declined') return acceptsNothing(outcomes) ? demoted(after, now) : after;
   if (outcome !== 'accepted') return demoted(after, now);
   const probesAccepted = health.probesAccepted + 1;
   if (probesAccepted < PROBES_TO_RECOVER) return { ...after, probesAccepted };
   // The failures before are forgotten. Otherwise the next failure would demote the account again.
-  return { ...UNTRIED, outcomes: LETTERS.accepted.repeat(probesAccepted), unanswered, changedAt: now };
+  return {
+    ...UNTRIED,
+    outcomes: LETTERS.accepted.repeat(probesAccepted),
+    unanswered,
+    beganAt: health.beganAt,
+    changedAt: now,
+  };
 }
 
 /** What a decision needs of a health at a time. @param now ms since the epoch */
 export function healthFacts(health: AccountHealth, now: number): HealthFacts {
-  const { outcomes, demotedUntil, unanswered } = health;
+  const { outcomes, demotedUntil, unanswered, beganAt } = health;
   return {
     phase: demotedUntil === null ? 'well' : now < demotedUntil ? 'demoted' : 'probing',
     tries: outcomes.length,
     accepted: countOf(outcomes, LETTERS.accepted),
-    isSilent: unanswered >= SILENT_TRIES,
+    isSilent: unanswered >= SILENT_TRIES && now - beganAt <= LONGEST_TRY_MS,
   };
 }
 
 /**
- * The health of an account that two nodes know. The later change of the phase counts, since each node judges by its own tries. The longer
- * memory stays.
+ * The health of an account that two nodes know. The later change of the phase counts with its tries, since the tries before it are
+ * judged already. Without one, the longer memory counts.
  */
 export function mergeHealth(own: AccountHealth, other: AccountHealth): AccountHealth {
-  const later = other.changedAt > own.changedAt ? other : own;
-  const remembered = later === other || other.outcomes.length > own.outcomes.length ? other : own;
-  return { ...later, outcomes: remembered.outcomes, unanswered: own.unanswered };
+  const isOthers =
+    other.changedAt > own.changedAt ||
+    (other.changedAt === own.changedAt && other.outcomes.length > own.outcomes.length);
+  return isOthers ? { ...other, unanswered: own.unanswered, beganAt: own.beganAt } : own;
 }
 
 /** Eight failures of twenty, or twenty tries of which none was accepted: a provider that declines everything is no use either. */
 function isFailing(outcomes: string): boolean {
   const judged = outcomes.slice(-JUDGED_TRIES);
   const failures = countOf(judged, LETTERS.failed) + countOf(judged, LETTERS.unknown);
-  return failures >= FAILURES_TO_DEMOTE || (judged.length >= JUDGED_TRIES && !judged.includes(LETTERS.accepted));
+  return failures >= FAILURES_TO_DEMOTE || acceptsNothing(outcomes);
+}
+
+function acceptsNothing(outcomes: string): boolean {
+  return outcomes.length >= JUDGED_TRIES && !outcomes.slice(-JUDGED_TRIES).includes(LETTERS.accepted);
 }
 
 function demoted(health: AccountHealth, now: number): AccountHealth {

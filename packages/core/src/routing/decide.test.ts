@@ -1,8 +1,9 @@
+import { routeStrategies } from '@opencashier/contract/operator';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PROBE_SHARE } from './account-health.ts';
 import { decide, replay } from './decide.ts';
-import { ROUTE_STRATEGIES, type RoutingDecision, type RoutingInputs } from './route.ts';
+import type { RoutingDecision, RoutingInputs } from './route.ts';
 import { arbitraryInputs, candidate, inputs } from './routing.fixture.ts';
 
 /** Decisions of many payments, which differ in nothing but their seed. */
@@ -181,7 +182,7 @@ test('[SRV-4] a decision among twenty accounts takes less than a millisecond', (
       limits: { EUR: { min: '1.00', max: '5000.00' } },
     }),
   );
-  for (const strategy of ROUTE_STRATEGIES) {
+  for (const strategy of routeStrategies) {
     const made = inputs({ strategy, exploration: 5, candidates });
     // Other work of the machine slows single batches. The fastest one shows what a decision costs.
     const batches = Array.from({ length: 5 }, () => {

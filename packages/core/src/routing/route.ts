@@ -3,6 +3,7 @@
  * decision is stored as JSON and decided again from it.
  */
 import type { FeeRule } from '@opencashier/contract/api';
+import type { RouteSettings } from '@opencashier/contract/operator';
 
 /**
  * - `priority`: by priority. Candidates of one priority share the payments by their `share`.
@@ -11,8 +12,7 @@ import type { FeeRule } from '@opencashier/contract/api';
  * - `currency`: the accounts that settle the currency without a conversion first.
  * - `success-rate`: the highest share of accepted tries first; a small share of the payments explores the others.
  */
-export const ROUTE_STRATEGIES = ['priority', 'volume', 'cost', 'currency', 'success-rate'] as const;
-export type RouteStrategy = (typeof ROUTE_STRATEGIES)[number];
+export type RouteStrategy = RouteSettings['strategy'];
 
 /** The name of a candidate: the id of a connection, or {@link installationKey}. */
 export type CandidateKey = string;
@@ -52,7 +52,7 @@ export interface RouteCandidate {
 export interface Route {
   readonly method: string;
   readonly strategy: RouteStrategy;
-  /** With `success-rate`: the percentage of payments that begin with another account than the best, 0 to {@link MOST_EXPLORATION}. */
+  /** With `success-rate`: the percentage of payments that begin with another account than the best, 0 to 20. */
   readonly exploration: number;
   /** True: decisions are stored, and the account is chosen as without a route. */
   readonly isShadow: boolean;
@@ -62,11 +62,6 @@ export interface Route {
   readonly afterDecline: 'stop' | 'next';
   readonly candidates: readonly RouteCandidate[];
 }
-
-export const MOST_CANDIDATES = 20;
-/** Percent. More would be gambling with payments, not exploration. */
-export const MOST_EXPLORATION = 20;
-export const MOST_TRIES = 5;
 
 /** Why a candidate takes no payment now, whatever the payment is. `available`: nothing speaks against it. */
 export type Availability =

@@ -1,4 +1,5 @@
 /** Routes and facts for the tests of routing, as examples and as arbitrary ones. */
+import { routeStrategies } from '@opencashier/contract/operator';
 import fc from 'fast-check';
 import type { HealthFacts, Route, RouteCandidate, RoutingInputs } from './route.ts';
 
@@ -82,7 +83,7 @@ const arbitraryHealth: fc.Arbitrary<HealthFacts> = fc
 /** Inputs of every strategy, with candidates that can and cannot take the payment. */
 export const arbitraryInputs: fc.Arbitrary<RoutingInputs> = fc
   .record({
-    strategy: fc.constantFrom('priority', 'volume', 'cost', 'currency', 'success-rate'),
+    strategy: fc.constantFrom(...routeStrategies),
     exploration: fc.integer({ min: 0, max: 20 }),
     isShadow: fc.boolean(),
     mostTries: fc.integer({ min: 1, max: 5 }),

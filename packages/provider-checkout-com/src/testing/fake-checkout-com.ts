@@ -42,8 +42,8 @@ export interface FakePage {
 type Answer = readonly [status: number, body: unknown];
 
 export class FakeCheckoutCom {
-  readonly secretKey: string = `sk_sbox_${'k'.repeat(27)}`;
-  readonly webhookSecret: string = 'w'.repeat(32);
+  readonly secretKey: string;
+  readonly webhookSecret: string;
   readonly pages: FakePage[] = [];
   readonly payments = new Map<string, FakePayment>();
   readonly #actions = new Map<string, FakeAction[]>();
@@ -54,7 +54,10 @@ export class FakeCheckoutCom {
   #isSilent = false;
   #clock = Date.UTC(2026, 10, 20, 12);
 
-  constructor() {
+  /** @param account a letter of which its secrets are made, so that two accounts differ */
+  constructor(account = 'k') {
+    this.secretKey = `sk_sbox_${account.repeat(27)}`;
+    this.webhookSecret = account.toUpperCase().repeat(32);
     this.#server = createServer((request, response) => {
       void this.#serve(request, response);
     });

@@ -21,6 +21,10 @@ insert into approval_threshold (operator_id, currency, one, two, day) values ('a
 insert into provider_connection (operator_id, provider, name, mode, enabled, first_enabled_at, sealed, wrapped_key, key_id, shown)
   values ('acme', 'stripe', 'main', 'live', true, now(), '\x01', '\x02', '2026-01', '{}');
 
+insert into routing_policy (operator_id, version, routes, staff) values ('acme', 1, '[]', 'sam');
+insert into routing_health (operator_id, account, outcomes, demotions, probes_accepted, changed_at)
+  values ('acme', 'installation/stripe', 'aaf', 0, 0, now());
+
 -- Books one journal: `lines` are [owner, asset, kind of account, amount].
 create function pg_temp.book(kind text, source text, ref text, lines jsonb, deposit uuid default null, withdrawal uuid default null,
   words text default null) returns void language sql as $$
@@ -306,6 +310,15 @@ insert into crypto_address (chain, address, deposit_id, account, branch, index, 
 insert into crypto_output (chain, txid, address, contract, raw, height, block_hash, told)
   values ('tron', 'tx-1', 'TAddress1', 'TContract', 1000000, 100, 'hash-100', 'seen');
 
+insert into coin_wallet (chain, wallet, answered_at) values ('ethereum', '0xWallet', now());
+insert into coin_payout (operator_id, withdrawal_id, chain, wallet, coin, contract, address, minor, raw)
+  values ('acme', 'f0000000-0000-4000-8000-000000000002', 'ethereum', '0xWallet', 'USDT', '0xContract', '0xPayee', 500000, 5000);
+update coin_payout set state = 'prepared', prepared_at = now();
+insert into coin_slot (chain, wallet, slot, operator_id, withdrawal_id)
+  values ('ethereum', '0xWallet', '7', 'acme', 'f0000000-0000-4000-8000-000000000002');
+insert into coin_transaction (operator_id, withdrawal_id, version, unsigned, fee_rate, most_fee)
+  values ('acme', 'f0000000-0000-4000-8000-000000000002', 1, '0x02', 1000000000, 21000000000000);
+
 insert into sandbox_payment (ref, deposit_id, payment_method, amount_minor, currency, return_url, scenario, form_token, facts,
   created_at, expires_at)
   values ('pay-1', 'd0000000-0000-4000-8000-000000000001', 'upi', 50000, 'INR', 'https://cashier.example/return', 'paid', 'token', '[]',
@@ -363,10 +376,25 @@ insert into settlement_mismatch (operator_id, id, file_id, class, state, provide
 insert into settlement_booking (operator_id, kind, provider, file_id, mismatch_id, account, currency, amount, reason, proposed_by)
   select operator_id, 'mismatch', provider, file_id, id, 'none', currency, 0, 'comes with the next file', 'sam' from settlement_mismatch;
 
+insert into routing_decision (operator_id, deposit_id, policy_version, shadow, decision)
+  select operator_id, id, 1, false, '{"order": []}' from deposit order by id limit 1;
+
 insert into day_close_key (operator_id, id, public_key, sealed, data_key)
   values ('acme', 'a6000000-0000-4000-8000-000000000001', decode(repeat('01', 44), 'hex'), '\x02', 'key');
 insert into day_close (operator_id, day, as_of, totals, proposed_by) values ('acme', current_date - 2, now(), '{}', 'sam');
 update day_close set state = 'closed', decided_by = 'max', decided_at = now(), document = '{}', hash = sha256('{}'),
   signature = decode(repeat('03', 64), 'hex'), signing_key = 'a6000000-0000-4000-8000-000000000001';
+
+insert into payout_transfer (operator_id, withdrawal_id, connection_id, currency, amount, due_at, payee, payee_key)
+  select 'acme', 'f0000000-0000-4000-8000-000000000006', id, 'EUR', 5900, now(), 'sealed', 'key-1' from provider_connection
+  where operator_id = 'acme' limit 1;
+insert into payout_file (operator_id, id, connection_id, version, transfers, currency, total, execution_day, is_instant, hash, sealed, key_id)
+  select operator_id, 'a6000000-0000-4000-8000-000000000001', connection_id, 'pain.001.001.09', 1, currency, amount, current_date, false,
+    sha256('file'), 'sealed', 'key-1' from payout_transfer;
+insert into payout_file_line (operator_id, file_id, n, withdrawal_id, amount)
+  select operator_id, 'a6000000-0000-4000-8000-000000000001', 1, withdrawal_id, amount from payout_transfer;
+update payout_transfer set state = 'filed', file_id = 'a6000000-0000-4000-8000-000000000001', due_at = null;
+insert into bank_message (operator_id, kind, name, hash, found, changed, by)
+  values ('acme', 'camt.053', 'statement.xml', sha256('statement'), 1, 0, 'sam');
 
 insert into maintenance_run (kind, faults) values ('audit', 0);

@@ -28,6 +28,8 @@ create table coin_wallet (
   -- When a signer last answered, and since when it does not. Null: never, and it answers.
   answered_at timestamptz,
   silent_since timestamptz,
+  -- It has less of a coin than the settings want.
+  is_low boolean not null default false,
   primary key (chain, wallet)
 );
 comment on table coin_wallet is 'The hot wallets that pay coins out, for all operators.';
@@ -54,6 +56,8 @@ create table coin_payout (
   created_at timestamptz not null default now(),
   -- When its slot was reserved. It counts for the limits from then on.
   prepared_at timestamptz,
+  -- The member of staff who decided last, where staff had to decide.
+  decided_by text,
   -- When its end was reported to the payment. Null: not yet.
   reported_at timestamptz,
   primary key (operator_id, withdrawal_id),

@@ -17,8 +17,8 @@ create table payout_file (
   -- The content, encrypted under the data key `key_id`: it names payees and their accounts.
   sealed bytea not null,
   key_id text not null,
-  -- built: nobody has it. downloaded: a person has it, so the bank may have it. handed: another person says that the bank has it.
-  -- rejected: the bank executes nothing of it, so its transfers may leave in another file.
+  -- built: nobody has the file. downloaded: the bank may have the file. handed: another person says that the bank has the file.
+  -- rejected: the bank executes nothing.
   state text not null default 'built' check (state in ('built', 'downloaded', 'handed', 'rejected')),
   built_at timestamptz not null default now(),
   downloaded_by text,
@@ -43,8 +43,7 @@ create table payout_transfer (
   currency text not null,
   -- What the payee receives, in minor units.
   amount bigint not null check (amount > 0),
-  -- queued: waits for a file. filed: is in a file. stopped: the bank did not execute it for a reason that is not the payee's, so staff
-  -- decide. paid, declined, returned: what the cashier reports.
+  -- queued: waits for a file. filed: is in a file. stopped: staff decide. paid, declined, returned: the cashier reports it.
   state text not null default 'queued' check (state in ('queued', 'filed', 'stopped', 'paid', 'declined', 'returned')),
   -- The file that may pay it. A transfer is in one such file at most.
   file_id uuid,

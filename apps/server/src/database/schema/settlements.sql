@@ -41,7 +41,13 @@ create table settlement_file (
   at timestamptz not null default now(),
   -- When it was compared. The close of a day counts the files since the close before.
   done_at timestamptz,
+  -- A list that was read from the API of the provider, for this connection. Null: a file.
+  connection_id uuid,
+  -- Where the list goes on. Null: at its beginning, or it is complete.
+  list_cursor text,
   primary key (operator_id, id),
+  foreign key (operator_id, connection_id) references provider_connection (operator_id, id),
+  constraint settlement_file_list check (list_cursor is null or connection_id is not null),
   constraint settlement_file_done check ((state = 'done') = (done_at is not null)),
   constraint settlement_file_once unique (operator_id, provider, hash)
 );
@@ -134,9 +140,12 @@ create unique index settlement_missing_there_once on settlement_mismatch (operat
 
 -- What was imported and compared stays as it was. An import that was interrupted begins again, so its own rows may go until it is done.
 create function guard_settlement_file() returns trigger language plpgsql as $$
+declare
+  -- A list grows page by page.
+  free text[] := case old.state when 'reading' then '{state,busy_until,matched,done_at,lines,totals,list_cursor}'
+    else '{state,busy_until,matched,done_at}' end;
 begin
-  if old.state = 'done' or to_jsonb(new) - '{state,busy_until,matched,done_at}'::text[]
-    is distinct from to_jsonb(old) - '{state,busy_until,matched,done_at}'::text[] then
+  if old.state = 'done' or to_jsonb(new) - free is distinct from to_jsonb(old) - free then
     raise exception 'an imported file stays as it was' using errcode = 'restrict_violation', constraint = 'settlement_file_immutable';
   end if;
   return new;

@@ -12,7 +12,7 @@ import {
   type RawCallback,
   readManifest,
 } from '@opencashier/provider-kit';
-import { type FromChild, lineReader, type ToChild, toLine } from '../wire.ts';
+import { type CallAccount, type FromChild, lineReader, type ToChild, toLine } from '../wire.ts';
 import { guardNetwork } from './network-guard.ts';
 
 const pipe = new Socket({ fd: 3, readable: true, writable: true });
@@ -20,6 +20,12 @@ const running = new Map<number, AbortController>();
 const asking = new Map<number, (answer: Extract<ToChild, { kind: 'answer' }>) => void>();
 let asks = 0;
 let provider: Provider | undefined;
+/** Makes the provider of an operator's account, once the process has started. */
+let open: ((account: CallAccount) => Promise<Provider>) | undefined;
+/** Providers of operators' accounts, the one used last at the end. */
+const opened = new Map<string, Promise<Provider>>();
+/** Each is small and is made again when it is needed. */
+const MOST_OPENED = 500;
 
 function tell(message: FromChild): void {
   pipe.write(toLine(message));
@@ -38,9 +44,18 @@ async function start({
       entry
     );
     if (typeof code.createProvider !== 'function') throw new Error('The package has no export createProvider.');
-    const made = await code.createProvider({ secrets, settings, now: () => Date.now() });
-    checkProvider(readManifest(manifest), made);
-    provider = made;
+    const { createProvider } = code;
+    const make = async (account: CallAccount): Promise<Provider> => {
+      const made = await createProvider({
+        secrets: account.secrets,
+        settings: { ...settings, ...account.settings },
+        now: () => Date.now(),
+      });
+      checkProvider(readManifest(manifest), made);
+      return made;
+    };
+    provider = await make({ secrets, settings: {} });
+    open = make;
     tell({ kind: 'ready' });
   } catch (error) {
     console.error(error);
@@ -62,12 +77,26 @@ function ask(id: number, what: 'keep-request' | 'report', value: unknown): Promi
   });
 }
 
-async function answer(id: number, method: string, query: unknown): Promise<void> {
+/** @throws what `createProvider` throws for the values of the account; nothing was sent to the company then */
+function providerOf(account: CallAccount | undefined): Promise<Provider> {
+  if (provider === undefined || open === undefined) throw new Error('The provider has not started.');
+  if (account === undefined) return Promise.resolve(provider);
+  const key = JSON.stringify([account.secrets, account.settings]);
+  const one = opened.get(key) ?? open(account);
+  opened.delete(key);
+  opened.set(key, one);
+  one.catch(() => opened.delete(key));
+  const [oldest] = opened.keys();
+  if (opened.size > MOST_OPENED && oldest !== undefined) opened.delete(oldest);
+  return one;
+}
+
+async function answer({ id, method, query, account }: Extract<ToChild, { kind: 'call' }>): Promise<void> {
   const stop = new AbortController();
   running.set(id, stop);
   try {
-    if (provider === undefined) throw new Error('The provider has not started.');
-    tell({ kind: 'result', id, value: await call(provider, method, query, { id, signal: stop.signal }) });
+    const one = await providerOf(account);
+    tell({ kind: 'result', id, value: await call(one, method, query, { id, signal: stop.signal }) });
   } catch (error) {
     tell({ kind: 'error', id, error: wordsOf(error) });
   } finally {
@@ -130,7 +159,7 @@ function wordsOf(error: unknown): string {
 
 function take(message: ToChild): void {
   if (message.kind === 'start') void start(message);
-  else if (message.kind === 'call') void answer(message.id, message.method, message.query);
+  else if (message.kind === 'call') void answer(message);
   else if (message.kind === 'abort') running.get(message.id)?.abort();
   else if (message.kind === 'answer') asking.get(message.ask)?.(message);
   else tell({ kind: 'pong' });

@@ -35,3 +35,17 @@ test.each([
 test('a language that Stripe does not offer is left to the browser', async () => {
   expect(await askedLocale('ar')).toBe('auto');
 });
+
+test('[LIST-7] for the wallet of a device the page takes cards alone, and has no other wallet of Stripe', async () => {
+  api.answer = () => ({ status: 200, body: session() });
+  const clock = createTestClock(Date.UTC(2026, 10, 20, 12));
+  const stripe = createStripeProvider({ secretKey: 'sk_test_1', webhookSecrets: ['whsec'], api: address, clock });
+  await stripe.create(deposit());
+  await stripe.create(deposit({ providerOptions: { wallet: 'apple_pay' } }));
+  const [plain, wallet] = api.asked;
+  expect(plain?.form).not.toHaveProperty('allowed_payment_method_types[0]');
+  expect(wallet?.form).toMatchObject({
+    'allowed_payment_method_types[0]': 'card',
+    'wallet_options[link][display]': 'never',
+  });
+});

@@ -73,6 +73,7 @@ function sessionRequest(
       },
     ],
     metadata,
+    ...walletParts(deposit),
     // A charge inherits this metadata, so that the events of refunds and disputes also name our deposit.
     payment_intent_data: { metadata },
     success_url: deposit.returnUrl,
@@ -80,6 +81,15 @@ function sessionRequest(
     expires_at: Math.floor(clock.now() / 1000) + SESSION_S,
     locale: localeOf(deposit.language),
   };
+}
+
+/**
+ * A payment by the wallet of the device. Stripe shows Apple Pay and Google Pay as ways to pay by card, above its form. It names no wallet in
+ * a request, so everything else is left out: other ways to pay, and Stripe's own wallet.
+ */
+function walletParts({ providerOptions }: ProviderDeposit): Partial<Stripe.Checkout.SessionCreateParams> {
+  if (providerOptions['wallet'] === undefined) return {};
+  return { allowed_payment_method_types: ['card'], wallet_options: { link: { display: 'never' } } };
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import type { AccountTest, ConnectionKind, OpenAccount, OpenedAccount } from '../connection-kind.ts';
 import { inspectStripe } from './inspect-stripe.ts';
+import { listStripe } from './list-stripe.ts';
 import { createStripeProvider, type StripeOptions } from './stripe.ts';
 import { stripeKeyForm, stripeKeyMeaning, stripeSecretForm, stripeSecretMeaning } from './stripe-key-forms.ts';
 import { isLiveKey } from './stripe-reports.ts';
@@ -24,6 +25,8 @@ export function stripeConnections({ clock, api }: StripeKindParts): ConnectionKi
     hasOwnTime: true,
     modeOf: ({ secretKey = '' }) => (isLiveKey(secretKey) ? 'live' : 'test'),
     test: (account) => testAccount(account, { clock, ...(api && { api }) }),
+    list: ({ secrets }, asked) =>
+      listStripe({ secretKey: secrets['secretKey'] ?? '', ...(api && { api }) }, asked, clock),
   };
 }
 

@@ -107,7 +107,8 @@ function refusedFields(
   texts: Texts,
 ): { readonly names: readonly string[]; readonly words: string | undefined } {
   const key = failure?.fields[0]?.message;
-  const words = key !== undefined && texts.has(key) ? texts.translate(key, failure?.params) : undefined;
+  const own = failure?.code === 'banking.merchantClientError' ? key : undefined;
+  const words = key !== undefined && texts.has(key) ? texts.translate(key, failure?.params) : own;
   return { names: refusedNames(failure), words };
 }
 

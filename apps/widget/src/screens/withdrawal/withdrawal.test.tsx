@@ -231,6 +231,23 @@ describe('[WD-1] wallets', () => {
   });
 });
 
+test('[WD-2] what the payee’s bank says of a name is shown at its field, in its own words, and every value stays', async () => {
+  const said = 'The bank says that this account is in another name.';
+  const answer = refusedWith('banking.merchantClientError', {}, [{ path: 'fields.cardNumber', message: said }]);
+  const { pass } = await open({ 'withdrawal-create': answer });
+  await user.type(amount(), '1000');
+  await paste(card(), '4242424242424242');
+  await press();
+  await pass(0);
+  expect(card()).toHaveAccessibleDescription(said);
+  expect(card()).toHaveFocus();
+  expect([amount(), card()].map((field) => (field as HTMLInputElement).value)).toEqual([
+    '1,000',
+    '4242 4242 4242 4242',
+  ]);
+  expect(screen.getByRole('alert')).toBeEmptyDOMElement();
+});
+
 test('[ERR-4] a refusal without a field has a text about withdrawals', async () => {
   const { pass } = await open({ 'withdrawal-create': refusal('method-unavailable', 422) });
   await user.type(amount(), '1000');

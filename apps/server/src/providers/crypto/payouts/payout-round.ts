@@ -60,7 +60,7 @@ export async function payoutRound(wallet: PayingWallet, parts: RoundParts): Prom
   if (!(await store.lease(place.chain, place.wallet, LEASE_S))) return;
   try {
     await reportEnds(wallet, parts);
-    for (const step of [watchAll, signAll, beginNext]) {
+    for (const step of [watchAll, signAll, beginNext, noteLowBalance]) {
       try {
         await step(wallet, parts);
       } catch (error) {
@@ -311,7 +311,6 @@ async function beginNext(wallet: PayingWallet, parts: RoundParts): Promise<void>
     if (reserved.count >= MOST_UNDER_WAY) return;
     await begin(wallet, payout, reserved, parts);
   }
-  await warnOfLowBalance(wallet, parts);
 }
 
 async function begin(
@@ -343,9 +342,14 @@ async function begin(
   await signAll(wallet, parts);
 }
 
-async function warnOfLowBalance(wallet: PayingWallet, { log }: RoundParts): Promise<void> {
+async function noteLowBalance(wallet: PayingWallet, { store, log }: RoundParts): Promise<void> {
+  if (wallet.lowBalance.size === 0) return;
   const [rail] = wallet.rails;
+  let isLow = false;
   for (const [contract, { coin, raw }] of wallet.lowBalance) {
-    if ((await rail.balance(contract)) < raw) log.warn({ chain: wallet.chain, coin }, 'a hot wallet has little left');
+    if ((await rail.balance(contract)) >= raw) continue;
+    isLow = true;
+    log.warn({ chain: wallet.chain, coin }, 'a hot wallet has little left');
   }
+  await store.noteLow(wallet.chain, rail.wallet, isLow);
 }

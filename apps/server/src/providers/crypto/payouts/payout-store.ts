@@ -131,6 +131,14 @@ export class PayoutStore {
     });
   }
 
+  async noteLow(chain: string, wallet: string, isLow: boolean): Promise<void> {
+    await this.#database.query({
+      name: 'coin-wallet-low',
+      text: 'update coin_wallet set is_low = $3 where chain = $1 and wallet = $2 and is_low <> $3',
+      values: [chain, wallet, isLow],
+    });
+  }
+
   /** Payouts of a wallet in some states whose end is not reported, the oldest first. */
   async inStates(place: Place, states: readonly ChainPayoutState[], most: number): Promise<CoinPayout[]> {
     const rows = await this.#database.query<PayoutRow>({

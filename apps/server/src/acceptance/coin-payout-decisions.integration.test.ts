@@ -1,0 +1,115 @@
+/** What staff can decide about a coin payout that is being checked, and what is refused because it could pay twice. */
+import { CHAIN_PAYOUT_MOVES } from '@opencashier/core/chain-payout/chain-payout';
+import { systemClock } from '@opencashier/core/time/clock';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
+import { seedOperator } from '../payments/testing/payments.fixture.ts';
+import { checkedPayouts, decidePayout, type PayoutDecision } from '../providers/crypto/payouts/decide-payout.ts';
+import { LocalChain } from '../providers/crypto/testing/local-chain.ts';
+import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
+import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
+
+const HALF = 5n * 10n ** 17n;
+let chain: LocalChain;
+let opened: TestDatabase;
+let database: Database;
+let signer: TestSigner;
+let bench: PayoutBench;
+let next = 0;
+
+beforeAll(async () => {
+  [chain, opened] = await Promise.all([LocalChain.open(), openTestDatabase()]);
+  database = opened.database;
+  await seedOperator(database);
+  signer = new TestSigner();
+  await chain.ask('anvil_setBalance', [TestSigner.evmWallet, `0x${(10n ** 21n).toString(16)}`]);
+  bench = createPayoutBench({
+    database,
+    clock: systemClock,
+    log: silentLogger,
+    chain: 'ethereum',
+    nodes: [chain.url],
+    signer: await signer.open(),
+    wallet: TestSigner.evmWallet,
+    settings: { confirmations: 2 },
+    payouts: { chainId: 31_337 },
+  });
+});
+afterAll(async () => {
+  await signer?.close();
+  await chain?.close();
+  await opened?.drop();
+});
+
+const newAddress = (): string => `0x${(0xcab000 + ++next).toString(16).padStart(40, '4')}`;
+const paidTo = async (address: string): Promise<bigint> =>
+  BigInt(String(await chain.ask('eth_getBalance', [address, 'latest'])));
+const decide = (withdrawalId: string, decision: PayoutDecision['decision'], hasLooked = false) =>
+  decidePayout(database, { operatorId: 'op', withdrawalId, decision, by: 'eve', hasLooked });
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) {
+    await bench.round();
+    await chain.mine();
+  }
+  await bench.round();
+}
+
+async function refused(mood: 'refuses' | 'other-recipient') {
+  signer.mood = mood;
+  const address = newAddress();
+  const payout = await bench.cashOut('ETH', '0.5', address);
+  await bench.round();
+  signer.mood = 'well';
+  const id = (await payout.payout())?.id ?? '';
+  return { ...payout, address, id };
+}
+
+test('[WD-2] the table of moves in the database is the one of the rule', async () => {
+  const rows = await database.query<{ from_state: string; to_state: string }>({
+    text: 'select * from coin_payout_transition',
+  });
+  const moves = Object.entries(CHAIN_PAYOUT_MOVES).flatMap(([from, next]) => next.map((to) => `${from}>${to}`));
+  expect(rows.map((row) => `${row.from_state}>${row.to_state}`).sort()).toEqual(moves.sort());
+});
+
+test('[WD-2] while its transaction can be mined, a payout can only be paid again, with the same nonce', async () => {
+  const { id, status, address } = await refused('other-recipient');
+  expect(await checkedPayouts(database, 'op', 10)).toMatchObject([{ withdrawalId: id, fate: 'free' }]);
+  await expect(decide(id, 'decline', true)).rejects.toThrow('can still be mined');
+  expect(await decide(id, 'again')).toBe('prepared');
+  await settle();
+  expect([await status(), await paidTo(address)]).toEqual([1, HALF]);
+  await expect(decide(id, 'again')).rejects.toThrow('confirmed, not being checked');
+});
+
+test('[WD-2] when another payout has spent its nonce, a payout gets a new one or returns, and is never paid twice', async () => {
+  const declined = await refused('refuses');
+  const other = await bench.cashOut('ETH', '0.5', newAddress());
+  await bench.round();
+  await expect(decide(declined.id, 'again')).rejects.toThrow('Another payout has its slot');
+  await expect(decide(declined.id, 'decline')).rejects.toThrow('Another payout has its slot');
+  await settle();
+  expect(await other.status()).toBe(1);
+  expect(await decide(declined.id, 'decline')).toBe('declined');
+  await settle();
+  expect([await declined.status(), await declined.held(), await paidTo(declined.address)]).toEqual([2, 0n, 0n]);
+
+  const paid = await refused('other-recipient');
+  expect(await decide(paid.id, 'release')).toBe('refused');
+  const third = await bench.cashOut('ETH', '0.5', newAddress());
+  await settle();
+  expect(await third.status()).toBe(1);
+  expect(await decide(paid.id, 'again')).toBe('queued');
+  await settle();
+  expect([await paid.status(), await paidTo(paid.address)]).toEqual([1, HALF]);
+});
+
+test('[WD-2] nobody decides about the payout of another operator', async () => {
+  const { id } = await refused('other-recipient');
+  const foreign = { operatorId: 'other', withdrawalId: id, decision: 'again', by: 'eve', hasLooked: false } as const;
+  await expect(decidePayout(database, foreign)).rejects.toThrow('no such coin payout');
+  await decide(id, 'again');
+  await settle();
+});

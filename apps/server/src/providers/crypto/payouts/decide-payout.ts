@@ -1,0 +1,126 @@
+/** What staff decide about a coin payout that is being checked (docs/payouts.md). The chain must allow it. */
+import {
+  type ChainPayoutState,
+  mayDecline,
+  type SlotFate,
+  wayToPay,
+} from '@opencashier/core/chain-payout/chain-payout';
+import type { Database, Queryable, Transaction } from '../../../database/database.ts';
+
+export interface CheckedPayout {
+  readonly withdrawalId: string;
+  readonly chain: string;
+  readonly coin: string;
+  readonly state: ChainPayoutState;
+  readonly reason: string | null;
+  readonly fate: SlotFate;
+}
+
+export interface PayoutDecision {
+  readonly operatorId: string;
+  readonly withdrawalId: string;
+  /**
+   * - `again`: pay. The signer gets the same transaction, or a new one where the first can never be mined.
+   * - `release`: other payouts may use its slot. Afterwards the payout can be paid again or declined.
+   * - `decline`: the amount returns to the user.
+   */
+  readonly decision: 'again' | 'release' | 'decline';
+  readonly by: string;
+  /** Staff have looked up the transaction that spent the slot, and it does not pay this payout. */
+  readonly hasLooked: boolean;
+}
+
+/** The payout has another state, or the chain does not allow the decision yet. */
+export class PayoutDecisionError extends Error {
+  override readonly name = 'PayoutDecisionError';
+}
+
+const fateColumn = `case
+    when p.state = 'displaced' then 'spent-by-stranger'
+    when exists (select 1 from coin_slot own join coin_slot other on (other.chain, other.wallet, other.slot) = (own.chain, own.wallet, own.slot)
+        and other.withdrawal_id <> own.withdrawal_id join coin_payout q on q.operator_id = other.operator_id
+          and q.withdrawal_id = other.withdrawal_id
+      where own.operator_id = p.operator_id and own.withdrawal_id = p.withdrawal_id and q.state in ('confirmed', 'failed'))
+      then 'spent-by-payout'
+    when exists (select 1 from coin_slot own join coin_slot other on (other.chain, other.wallet, other.slot) = (own.chain, own.wallet, own.slot)
+        and other.withdrawal_id <> own.withdrawal_id and not other.is_released
+      where own.operator_id = p.operator_id and own.withdrawal_id = p.withdrawal_id) then 'reserved'
+    else 'free' end as fate`;
+const columns = `p.withdrawal_id as "withdrawalId", p.chain, p.coin, p.state, p.reason, ${fateColumn}`;
+
+/** The payouts of an operator that staff must look at, the oldest first. */
+export function checkedPayouts(queryable: Queryable, operatorId: string, most: number): Promise<CheckedPayout[]> {
+  return queryable.query({
+    text: `select ${columns} from coin_payout p where operator_id = $1 and reported_at is null and state in ('refused', 'displaced')
+      order by created_at, withdrawal_id limit $2`,
+    values: [operatorId, most],
+  });
+}
+
+/** @throws PayoutDecisionError when nothing was changed */
+export function decidePayout(database: Database, wanted: PayoutDecision): Promise<ChainPayoutState> {
+  return database.transaction(async (transaction) => {
+    const { operatorId, withdrawalId } = wanted;
+    await transaction.query({
+      text: 'select 1 from coin_payout where operator_id = $1 and withdrawal_id = $2 for update',
+      values: [operatorId, withdrawalId],
+    });
+    const [found] = await transaction.query<CheckedPayout>({
+      text: `select ${columns} from coin_payout p where operator_id = $1 and withdrawal_id = $2`,
+      values: [operatorId, withdrawalId],
+    });
+    if (found === undefined) throw new PayoutDecisionError('This operator has no such coin payout.');
+    return carryOut(transaction, wanted, found);
+  });
+}
+
+async function carryOut(transaction: Transaction, wanted: PayoutDecision, { state, fate }: CheckedPayout) {
+  const { decision, hasLooked } = wanted;
+  if (decision === 'decline') {
+    if (!mayDecline(state, fate, hasLooked)) throw notNow(state, fate);
+    return moveTo(transaction, wanted, 'declined', undefined);
+  }
+  if (decision === 'release') {
+    if (state !== 'refused' || fate !== 'free') throw notNow(state, fate);
+    return moveTo(transaction, wanted, 'refused', true);
+  }
+  const way = wayToPay(state, fate);
+  if (way === undefined) throw notNow(state, fate);
+  return way === 'same-slot'
+    ? moveTo(transaction, wanted, 'prepared', false)
+    : moveTo(transaction, wanted, 'queued', true);
+}
+
+/** @param isReleased whether other payouts may use the slots. Absent: as before */
+async function moveTo(
+  transaction: Transaction,
+  { operatorId, withdrawalId, by }: PayoutDecision,
+  to: ChainPayoutState,
+  isReleased: boolean | undefined,
+): Promise<ChainPayoutState> {
+  await transaction.query({
+    text: `update coin_payout set state = $3, decided_by = $4, reason = case when $3 = 'refused' then reason end
+      where operator_id = $1 and withdrawal_id = $2`,
+    values: [operatorId, withdrawalId, to, by],
+  });
+  if (isReleased !== undefined) {
+    await transaction.query({
+      text: 'update coin_slot set is_released = $3 where operator_id = $1 and withdrawal_id = $2',
+      values: [operatorId, withdrawalId, isReleased],
+    });
+  }
+  return to;
+}
+
+const WHY: Readonly<Record<SlotFate, string>> = {
+  free: 'Its transaction can still be mined. Pay it again, or release its slot first.',
+  reserved: 'Another payout has its slot. Wait until that one has ended.',
+  'spent-by-payout': 'Its transaction can never be mined. Pay it again, or decline it.',
+  'spent-by-stranger': 'An unknown transaction spent its slot. Look it up on the chain first.',
+};
+
+function notNow(state: ChainPayoutState, fate: SlotFate): PayoutDecisionError {
+  if (state !== 'refused' && state !== 'displaced')
+    return new PayoutDecisionError(`The payout is ${state}, not being checked.`);
+  return new PayoutDecisionError(WHY[fate]);
+}
