@@ -58,7 +58,7 @@ export function judgeOutput(
     const isFinal = finalHeight === undefined || block.height <= finalHeight;
     if (confirmations >= required && isFinal)
       return { kind: 'paid', confirmations, isSettled: isSettledAt(confirmations, required) };
-    // The last confirmation is the chain's own word, so a payer never sees all of them beside a payment that waits.
+    // A payer never sees all confirmations beside a payment that waits for its block to become irreversible.
     return { kind: 'pending', confirmations: isFinal ? confirmations : Math.min(confirmations, required - 1) };
   }
   if (block === undefined && isWaiting === true) return { kind: 'pending', confirmations: 0 };

@@ -76,5 +76,5 @@ async function testAccount(account: OpenedAccount, nodes: readonly string[], mon
   }
 }
 
-/** The node's own word, if it is one. */
+/** The network as the node names it, where the name is safe to show. */
 const shownNetwork = (network: string): string => (/^[a-z0-9]{1,20}$/.test(network) ? network : 'an unknown network');

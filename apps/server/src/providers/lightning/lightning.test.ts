@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTestClock } from '@opencashier/core/time/test-clock';
+import { testDeposit } from '@opencashier/provider-kit/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { deposit as anyDeposit } from '../sandbox/testing/bench.ts';
 import { lightningConnections, openLightningAccount } from './lightning-connection.ts';
 import { FakePhoenixd } from './phoenixd.fixture.ts';
 
@@ -14,8 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => node.close());
 
-const deposit = (more: object = {}) =>
-  anyDeposit({ depositId: randomUUID(), currency: 'BTC', amountMinor: 21_000n, ...more });
+const deposit = () => testDeposit({ currency: 'BTC', amountMinor: 21_000n });
 const accountOf = (more: { secrets?: object; options?: Record<string, string> } = {}) => ({
   connectionId: 'one',
   operatorId: 'op',
