@@ -88,6 +88,8 @@ const named = {
   RoutesByMethod: { schema: operator.routesByMethodSchema, source: ['operator/routes.ts', 'routesByMethodSchema'] },
   RoutingDecision: { schema: operator.routingDecisionSchema, source: ['operator/routes.ts', 'routingDecisionSchema'] },
   SandboxClock: { schema: operator.sandboxClockSchema, source: ['operator/sandbox-clock.ts', 'sandboxClockSchema'] },
+  DayClose: { schema: operator.dayCloseSchema, source: ['operator/day-closes.ts', 'dayCloseSchema'] },
+  DayTotals: { schema: operator.dayTotalsSchema, source: ['operator/day-closes.ts', 'dayTotalsSchema'] },
   SettlementBooking: { schema: operator.bookingSchema, source: ['operator/settlements.ts', 'bookingSchema'] },
   SettlementMapping: {
     schema: operator.settlementMappingSchema,

@@ -111,7 +111,7 @@ export type ClosedFunds = v.InferOutput<typeof closedFundsSchema>;
 
 export const dayTotalsSchema = v.strictObject({
   format: v.literal('opencashier-day-close/1'),
-  /** The public name of the operator. */
+  /** The public name of the operator. @example "acme" */
   operator: v.string(),
   /** The day in UTC. @example "2026-01-31" */
   day: closedDaySchema,
@@ -144,9 +144,6 @@ export const closeDocumentSchema = v.strictObject({
 });
 export type CloseDocument = v.InferOutput<typeof closeDocumentSchema>;
 
-/** Base64 of an Ed25519 signature. */
-const signatureSchema = v.pipe(v.string(), v.base64());
-
 /** An Ed25519 key that signs the closes of days. */
 export const closeKeySchema = v.object({
   /** SHA-256 of the public key as DER. Compare it with the one that you keep. */
@@ -159,10 +156,10 @@ export type CloseKey = v.InferOutput<typeof closeKeySchema>;
 
 /** A closed day as it is exported: the signed text, byte for byte. */
 export const signedCloseSchema = v.object({
-  /** The JSON that was signed. Its UTF-8 bytes are hashed and signed, so do not write it anew. */
+  /** The JSON that was signed. Its UTF-8 bytes are hashed and signed, so do not write it anew. @example "{\"format\":\"opencashier-day-close/1\"}" */
   document: v.string(),
-  /** The Ed25519 signature in base64. */
-  signature: signatureSchema,
+  /** The Ed25519 signature in base64. @example "c2lnbmF0dXJl" */
+  signature: v.pipe(v.string(), v.base64()),
   keyId: hashSchema,
 });
 export type SignedClose = v.InferOutput<typeof signedCloseSchema>;
@@ -253,6 +250,7 @@ export const dayClosePageSchema = pageSchema({
 });
 export type DayClosePage = v.InferOutput<typeof dayClosePageSchema>;
 export const dayCloseQuery = v.strictObject({
+  /** Only closes in this state. @example "closed" */
   state: v.optional(v.picklist(['proposed', 'closed', 'rejected'])),
   ...pageEntries,
 });
