@@ -9,7 +9,7 @@ export interface HotWalletLimits {
   readonly day?: bigint | undefined;
 }
 
-/** What left the wallet for one operator, payouts under way included. */
+/** What left the wallet for one operator, payouts in progress included. */
 export interface SpentSums {
   readonly hour: bigint;
   readonly day: bigint;

@@ -4,15 +4,14 @@
  */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../../../database/database.ts';
+import type { CoinFailpoint } from '../../coin-failpoints.ts';
 import type { ProviderWithdrawal, ProviderWithdrawResult, WithdrawalProvider } from '../../withdrawal-provider.ts';
 import type { NodeAddress } from '../chain/node-http.ts';
-import { BOOK_DECIMALS, type ChainKind, chainKeyOf, toRaw } from '../chain-kinds.ts';
-import type { WatcherLog } from '../chain-watcher.ts';
-import type { OpenChain } from '../crypto.ts';
+import { type Asset, BOOK_DECIMALS, type ChainKind, chainKeyOf, toRaw } from '../chain-kinds.ts';
+import type { WatchedChain, WatcherLog } from '../chain-watcher.ts';
 import type { ChainSettings } from '../crypto-settings.ts';
 import { createSigner } from './ask-signer.ts';
 import { createBitcoinRail } from './bitcoin-rail.ts';
-import type { CoinFailpoint } from './coin-failpoints.ts';
 import { createEvmRail } from './evm-rail.ts';
 import type { PayoutRail } from './payout-rail.ts';
 import { type PayingWallet, payoutRef, payoutRound, reportOf } from './payout-round.ts';
@@ -21,7 +20,9 @@ import { PayoutStore } from './payout-store.ts';
 
 /** A chain of the settings whose coins can be paid out. */
 export interface PayingChain {
-  readonly chain: Pick<OpenChain, 'key' | 'kind' | 'assets' | 'required' | 'roundMs' | 'intervalMs'>;
+  readonly chain: Pick<WatchedChain, 'key' | 'kind' | 'required' | 'roundMs' | 'intervalMs'> & {
+    readonly assets: readonly Asset[];
+  };
   readonly nodes: ChainSettings['nodes'];
   readonly payouts: PayoutSettings;
 }

@@ -45,12 +45,12 @@ export interface PayoutRail {
   readonly format: 'eip1559' | 'psbt';
   /** The address that pays. */
   readonly wallet: string;
-  /** What the wallet has of an asset, without what payouts under way have reserved. */
+  /** What the wallet has of an asset, without what payouts in progress have reserved. */
   balance(contract: string): Promise<bigint>;
   /**
    * Builds the first transaction of a payout.
    * @param taken the live slots of the wallet
-   * @param reserved what other payouts under way may still take of the chain's coin and of the payout's asset
+   * @param reserved what other payouts in progress may still take of the chain's coin and of the payout's asset
    * @throws NodeError when the node does not answer or refuses
    */
   prepare(

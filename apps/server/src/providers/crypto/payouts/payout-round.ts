@@ -1,8 +1,8 @@
 /**
  * One round over the payouts of one hot wallet: report ends, find transactions on the chain, ask the signer, begin the next ones.
  *
- * The lease of the wallet only saves work. Two processes in one round still pay once: every change names the state that it starts from,
- * a slot is reserved by a unique index, and signed bytes are stored before they are sent and never change.
+ * The lease of the wallet only saves work. Two processes in one round still pay once. Every change names the state that it starts from,
+ * and a slot is reserved by a unique index. Signed bytes are stored before they are sent, and never change.
  */
 import {
   BEING_CHECKED,
@@ -12,11 +12,11 @@ import {
 } from '@opencashier/core/chain-payout/chain-payout';
 import { type HotWalletLimits, waitOf } from '@opencashier/core/chain-payout/hot-wallet-limits';
 import { toDecimalString } from '@opencashier/core/money/money';
+import type { CoinFailpoint } from '../../coin-failpoints.ts';
 import type { WithdrawalReport } from '../../withdrawal-provider.ts';
 import { NodeError } from '../chain/chain-source.ts';
 import type { WatcherLog } from '../chain-watcher.ts';
 import type { Signer } from './ask-signer.ts';
-import type { CoinFailpoint } from './coin-failpoints.ts';
 import type { PayoutRail, SeenPayout } from './payout-rail.ts';
 import type { CoinPayout, CoinTransaction, PayoutStore } from './payout-store.ts';
 

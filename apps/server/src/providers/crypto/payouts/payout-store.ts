@@ -166,7 +166,7 @@ export class PayoutStore {
     return rows.map(readPayout);
   }
 
-  /** What payouts under way may still take: of each contract, and as fees of the chain's coin. */
+  /** What payouts in progress may still take: of each contract, and as fees of the chain's coin. */
   async reserved(
     place: Place,
   ): Promise<{ readonly count: number; readonly fees: bigint; of(contract: string): bigint }> {
