@@ -15,7 +15,7 @@ const MOST_LISTED = 200;
 const DECISIONS = {
   again: 'asks the signer for the same transaction again, or for a new one where the first can never be mined',
   release: 'lets other payouts use its nonce or coins; afterwards it can be paid again or declined',
-  decline: 'ends a payout that can never be mined; its amount returns to the balance',
+  decline: 'ends a payout that has not begun or can never be mined; its amount returns to the balance',
 } as const;
 
 export const addCoinPayoutCommands: AddCommands = (program, { output, withDatabase }) => {

@@ -65,6 +65,8 @@ function roundMsOf(intervalMs: number): number {
 export interface OpenChain extends WatchedChain, AddressedChain {
   readonly sources: WatchedChain['sources'];
   readonly assets: readonly Asset[];
+  /** Which blocks a credit needs besides its confirmations. Absent: confirmations alone decide. */
+  readonly finality?: Finality;
 }
 
 /**
@@ -231,6 +233,7 @@ export function openChain(key: string, settings: ChainSettings, log: WatcherLog,
     account,
     assets,
     addressAt,
+    ...(finality !== undefined && { finality }),
     ...(preparedAddresses !== undefined && { preparedAddresses }),
     ...(wallet !== undefined && {
       unassigned: { account, assets, ...(settings.operator !== undefined && { operator: settings.operator }) },

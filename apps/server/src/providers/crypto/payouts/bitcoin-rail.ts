@@ -64,6 +64,15 @@ export function createBitcoinRail(node: NodeAddress, { publicKey, prefix, mostFe
   return {
     format: 'psbt',
     wallet: own.address,
+    objection({ address, raw }) {
+      try {
+        scriptOf(address, network);
+      } catch {
+        return 'bad-address';
+      }
+      // Nodes do not pass such an output on.
+      return raw < DUST ? 'amount-too-small' : undefined;
+    },
     async balance() {
       return (await confirmedCoins(node, own.address)).reduce((sum, { value }) => sum + value, 0n);
     },

@@ -45,6 +45,8 @@ export interface PayoutRail {
   readonly format: 'eip1559' | 'psbt';
   /** The address that pays. */
   readonly wallet: string;
+  /** Why the payout can never be made. Pure. Undefined: nothing speaks against it. */
+  objection(draft: PayoutDraft): 'bad-address' | 'amount-too-small' | undefined;
   /** What the wallet has of an asset, without what payouts in progress have reserved. */
   balance(contract: string): Promise<bigint>;
   /**
