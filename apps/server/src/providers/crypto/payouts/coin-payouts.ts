@@ -110,7 +110,7 @@ export function createCoinPayouts(
 }
 
 /** @throws RangeError for a wallet or a chain that cannot pay out */
-function openWallet({ chain, nodes, payouts }: PayingChain, clock: Clock): PayingWallet {
+export function openWallet({ chain, nodes, payouts }: PayingChain, clock: Clock): PayingWallet {
   const [first, ...others] = nodes;
   if (first === undefined) throw new RangeError(`Chain ${chain.key} has no node`);
   const railOf = (node: NodeAddress): PayoutRail => createRail(chain, payouts, node);

@@ -29,6 +29,9 @@ const receiptSchema = v.nullish(
     logs: v.array(logSchema),
   }),
 );
+const callSchema = v.nullish(
+  v.object({ from: text, to: v.nullish(text), nonce: quantity, value: quantity, input: text }),
+);
 type Receipt = NonNullable<v.InferOutput<typeof receiptSchema>>;
 
 export interface EvmRailOptions {
@@ -105,6 +108,18 @@ export function createEvmRail(node: NodeAddress, options: EvmRailOptions): Payou
       return built(options, draft, { nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas });
     },
     verify: (unsigned, answer) => verify(wallet, unsigned, answer),
+    async pays(draft, slots, hash) {
+      const found = await rpc.ask('eth_getTransactionByHash', [hash], callSchema);
+      if (!found) return false;
+      const { to, value, data } = callOf(draft);
+      return (
+        found.from.toLowerCase() === wallet.toLowerCase() &&
+        slots.includes(String(BigInt(found.nonce))) &&
+        found.to?.toLowerCase() === to.toLowerCase() &&
+        BigInt(found.value) === value &&
+        found.input.toLowerCase() === data.toLowerCase()
+      );
+    },
     async send(signed) {
       await rpc.ask('eth_sendRawTransaction', [signed], text);
     },

@@ -67,6 +67,11 @@ export interface PayoutRail {
   ): Promise<PreparedTransaction | undefined>;
   /** Compares a signer's answer with what it was asked for. Pure. */
   verify(unsigned: string, answer: string): Verdict;
+  /**
+   * Whether a transaction that the cashier may not know spends a slot of the payout and pays all of it. How deep it is, `look` says.
+   * @throws NodeError when the node does not answer
+   */
+  pays(draft: PayoutDraft, slots: readonly string[], hash: string): Promise<boolean>;
   /** @throws NodeError, after which the node may or may not have it */
   send(signed: string): Promise<void>;
   /**

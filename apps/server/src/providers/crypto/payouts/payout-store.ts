@@ -303,6 +303,23 @@ export class PayoutStore {
     });
   }
 
+  /**
+   * Ends a displaced payout as paid by a transaction that staff have named.
+   * @returns false when the payout was not displaced any more, or the transaction is that of another payout
+   */
+  async confirmDisplaced(
+    { operatorId, withdrawalId, chain }: CoinPayout,
+    { hash, fee, by }: { readonly hash: string; readonly fee: bigint | undefined; readonly by: string },
+  ): Promise<boolean> {
+    const rows = await this.#database.query({
+      text: `update coin_payout set state = 'confirmed', reason = null, hash = $3, fee = $4, decided_by = $5
+        where operator_id = $1 and withdrawal_id = $2 and state = 'displaced' and not exists (select 1 from coin_payout other
+          where other.chain = $6 and other.withdrawal_id <> $2 and other.hash = $3) returning 1`,
+      values: [operatorId, withdrawalId, hash, fee === undefined ? null : String(fee), by, chain],
+    });
+    return rows.length > 0;
+  }
+
   /** Whether a new payout must wait: another one of the wallet has a slot and no signature. */
   async isUnsigned({ chain, wallet }: Place): Promise<boolean> {
     const rows = await this.#database.query({
