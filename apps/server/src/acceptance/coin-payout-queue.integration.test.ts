@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
 import { seedOperator } from '../payments/testing/payments.fixture.ts';
-import { decidePayout } from '../providers/crypto/payouts/decide-payout.ts';
+import { decidePayout, waitingPayouts } from '../providers/crypto/payouts/decide-payout.ts';
 import { LocalChain } from '../providers/crypto/testing/local-chain.ts';
 import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
 import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
@@ -81,6 +81,7 @@ test('[WD-2] a payout that the node refuses holds up no other', async () => {
   await settle();
   expect([await other.status(), await paidTo(address)]).toEqual([1, HALF]);
   const waiting = await refusing.payout();
+  expect(await waitingPayouts(database, 'op', 10)).toMatchObject([{ withdrawalId: waiting?.id, amount: '0.50000000' }]);
   expect(waiting).toMatchObject({ state: 'queued', reason: 'node-refused' });
   const decision = { operatorId: 'op', withdrawalId: waiting?.id ?? '', by: 'eve', hasLooked: false } as const;
   expect(await decidePayout(database, { ...decision, decision: 'decline' })).toBe('declined');
