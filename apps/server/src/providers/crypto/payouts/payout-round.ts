@@ -63,6 +63,8 @@ const MOST_ON_THE_WAY = 16;
 const MOST_A_ROUND = 50;
 /** A node that is silent this often is not asked any more in a round. */
 const MOST_SILENCES = 3;
+/** The reason of a payout that waits because its node does not prepare it. */
+const REFUSED_BY_NODE = 'node-refused';
 /** Transactions of one slot. */
 const MOST_VERSIONS = 5;
 
@@ -124,10 +126,11 @@ async function eachAlone(
       if (!(await work(payout))) return;
     } catch (error) {
       if (!(error instanceof NodeError)) throw error;
-      const { chain, withdrawalId } = payout;
-      log.warn({ chain, withdrawalId, err: error }, 'a node did not help with a payout');
+      const { chain, withdrawalId, reason } = payout;
+      if (reason !== REFUSED_BY_NODE)
+        log.warn({ chain, withdrawalId, err: error }, 'a node did not help with a payout');
       if (error instanceof NodeSilenceError && ++silences >= MOST_SILENCES) return;
-      if (payout.state === 'queued') await store.noteReason(payout, 'node-refused');
+      if (payout.state === 'queued') await store.noteReason(payout, REFUSED_BY_NODE);
     }
   }
 }
@@ -189,6 +192,8 @@ async function take(
     await store.addVersion(payout, versions + 1, replacement);
     return;
   }
+  // Once is enough: the alert goes on.
+  if (payout.reason === 'stuck') return;
   await store.noteReason(payout, 'stuck');
   const ids = { withdrawalId: payout.withdrawalId, chain: payout.chain };
   log.error(ids, 'a payout stays in no block, and its fee cannot be raised further');
@@ -381,11 +386,10 @@ async function begin(
 async function noteLowBalance(wallet: PayingWallet, { wallets, log }: RoundParts): Promise<void> {
   if (wallet.lowBalance.size === 0) return;
   const [rail] = wallet.rails;
-  let isLow = false;
+  const coins: string[] = [];
   for (const [contract, { coin, raw }] of wallet.lowBalance) {
-    if ((await rail.balance(contract)) >= raw) continue;
-    isLow = true;
-    log.warn({ chain: wallet.chain, coin }, 'a hot wallet has little left');
+    if ((await rail.balance(contract)) < raw) coins.push(coin);
   }
-  await wallets.noteLow(placeOf(wallet), isLow);
+  const isNew = await wallets.noteLow(placeOf(wallet), coins.length > 0);
+  if (isNew && coins.length > 0) log.warn({ chain: wallet.chain, coins }, 'a hot wallet has little left');
 }
