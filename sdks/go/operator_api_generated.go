@@ -19,6 +19,24 @@ type ApprovalSettings struct {
 	DifferentKeys *bool               `json:"differentKeys,omitempty"`
 }
 
+// BankMessage is a part of a message.
+type BankMessage struct {
+	Outcome      string                    `json:"outcome"` // applied, known
+	MessageId    string                    `json:"messageId"`
+	Kind         string                    `json:"kind"` // pain.002, camt.053, camt.054
+	Found        float64                   `json:"found"`
+	Changed      float64                   `json:"changed"`
+	Problems     []BankMessageProblemsItem `json:"problems"`
+	ProblemCount float64                   `json:"problemCount"`
+}
+
+// BankMessageProblemsItem is a part of a message.
+type BankMessageProblemsItem struct {
+	Line         float64 `json:"line"`
+	WithdrawalId *string `json:"withdrawalId,omitempty"`
+	Problem      string  `json:"problem"` // unknown, amount, other-file, contradiction
+}
+
 // Bonus is a part of a message.
 type Bonus struct {
 	Id                string                  `json:"id"`
@@ -700,6 +718,25 @@ type Payout struct {
 	Amount   string  `json:"amount"`
 	Rate     string  `json:"rate"`
 	AsOf     *string `json:"asOf,omitempty"`
+}
+
+// PayoutFile is a part of a message.
+type PayoutFile struct {
+	FileId       string  `json:"fileId"`
+	MessageId    string  `json:"messageId"`
+	ConnectionId string  `json:"connectionId"`
+	Version      string  `json:"version"` // pain.001.001.09, pain.001.001.03
+	State        string  `json:"state"`   // built, downloaded, handed, rejected
+	Transfers    float64 `json:"transfers"`
+	Open         float64 `json:"open"`
+	Currency     string  `json:"currency"`
+	Total        string  `json:"total"`
+	ExecutionDay string  `json:"executionDay"`
+	IsInstant    bool    `json:"isInstant"`
+	Hash         string  `json:"hash"`
+	Built        string  `json:"built"`
+	DownloadedBy *string `json:"downloadedBy,omitempty"`
+	HandedBy     *string `json:"handedBy,omitempty"`
 }
 
 // RouteAccount is a part of a message.
@@ -2040,27 +2077,8 @@ type ListPayoutFilesRequest struct {
 
 // ListPayoutFilesResponse is a part of a message.
 type ListPayoutFilesResponse struct {
-	Files      []ListPayoutFilesResponseFilesItem `json:"files"`
-	NextCursor *string                            `json:"nextCursor,omitempty"`
-}
-
-// ListPayoutFilesResponseFilesItem is a part of a message.
-type ListPayoutFilesResponseFilesItem struct {
-	FileId       string  `json:"fileId"`
-	MessageId    string  `json:"messageId"`
-	ConnectionId string  `json:"connectionId"`
-	Version      string  `json:"version"` // pain.001.001.09, pain.001.001.03
-	State        string  `json:"state"`   // built, downloaded, handed, rejected
-	Transfers    float64 `json:"transfers"`
-	Open         float64 `json:"open"`
-	Currency     string  `json:"currency"`
-	Total        string  `json:"total"`
-	ExecutionDay string  `json:"executionDay"`
-	IsInstant    bool    `json:"isInstant"`
-	Hash         string  `json:"hash"`
-	Built        string  `json:"built"`
-	DownloadedBy *string `json:"downloadedBy,omitempty"`
-	HandedBy     *string `json:"handedBy,omitempty"`
+	Files      []PayoutFile `json:"files"`
+	NextCursor *string      `json:"nextCursor,omitempty"`
 }
 
 // DownloadPayoutFileRequest is the request of the call.
@@ -2071,27 +2089,8 @@ type DownloadPayoutFileRequest struct {
 
 // DownloadPayoutFileResponse is a part of a message.
 type DownloadPayoutFileResponse struct {
-	File    DownloadPayoutFileResponseFile `json:"file"`
-	Content string                         `json:"content"`
-}
-
-// DownloadPayoutFileResponseFile is a part of a message.
-type DownloadPayoutFileResponseFile struct {
-	FileId       string  `json:"fileId"`
-	MessageId    string  `json:"messageId"`
-	ConnectionId string  `json:"connectionId"`
-	Version      string  `json:"version"` // pain.001.001.09, pain.001.001.03
-	State        string  `json:"state"`   // built, downloaded, handed, rejected
-	Transfers    float64 `json:"transfers"`
-	Open         float64 `json:"open"`
-	Currency     string  `json:"currency"`
-	Total        string  `json:"total"`
-	ExecutionDay string  `json:"executionDay"`
-	IsInstant    bool    `json:"isInstant"`
-	Hash         string  `json:"hash"`
-	Built        string  `json:"built"`
-	DownloadedBy *string `json:"downloadedBy,omitempty"`
-	HandedBy     *string `json:"handedBy,omitempty"`
+	File    PayoutFile `json:"file"`
+	Content string     `json:"content"`
 }
 
 // HandOverPayoutFileRequest is the request of the call.
@@ -2100,24 +2099,8 @@ type HandOverPayoutFileRequest struct {
 	Staff  string `json:"staff"`
 }
 
-// HandOverPayoutFileResponse is a part of a message.
-type HandOverPayoutFileResponse struct {
-	FileId       string  `json:"fileId"`
-	MessageId    string  `json:"messageId"`
-	ConnectionId string  `json:"connectionId"`
-	Version      string  `json:"version"` // pain.001.001.09, pain.001.001.03
-	State        string  `json:"state"`   // built, downloaded, handed, rejected
-	Transfers    float64 `json:"transfers"`
-	Open         float64 `json:"open"`
-	Currency     string  `json:"currency"`
-	Total        string  `json:"total"`
-	ExecutionDay string  `json:"executionDay"`
-	IsInstant    bool    `json:"isInstant"`
-	Hash         string  `json:"hash"`
-	Built        string  `json:"built"`
-	DownloadedBy *string `json:"downloadedBy,omitempty"`
-	HandedBy     *string `json:"handedBy,omitempty"`
-}
+// HandOverPayoutFileResponse is an answer.
+type HandOverPayoutFileResponse = PayoutFile
 
 // ListPayoutTransfersRequest is the request of the call.
 type ListPayoutTransfersRequest struct {
@@ -2165,23 +2148,8 @@ type ImportBankMessageRequest struct {
 	Staff   string `json:"staff"`
 }
 
-// ImportBankMessageResponse is a part of a message.
-type ImportBankMessageResponse struct {
-	Outcome      string                                  `json:"outcome"` // applied, known
-	MessageId    string                                  `json:"messageId"`
-	Kind         string                                  `json:"kind"` // pain.002, camt.053, camt.054
-	Found        float64                                 `json:"found"`
-	Changed      float64                                 `json:"changed"`
-	Problems     []ImportBankMessageResponseProblemsItem `json:"problems"`
-	ProblemCount float64                                 `json:"problemCount"`
-}
-
-// ImportBankMessageResponseProblemsItem is a part of a message.
-type ImportBankMessageResponseProblemsItem struct {
-	Line         float64 `json:"line"`
-	WithdrawalId *string `json:"withdrawalId,omitempty"`
-	Problem      string  `json:"problem"` // unknown, amount, other-file, contradiction
-}
+// ImportBankMessageResponse is an answer.
+type ImportBankMessageResponse = BankMessage
 
 // PlayPayoutFileRequest is the request of the call.
 type PlayPayoutFileRequest struct {
@@ -2190,25 +2158,7 @@ type PlayPayoutFileRequest struct {
 
 // PlayPayoutFileResponse is a part of a message.
 type PlayPayoutFileResponse struct {
-	Messages []PlayPayoutFileResponseMessagesItem `json:"messages"`
-}
-
-// PlayPayoutFileResponseMessagesItem is a part of a message.
-type PlayPayoutFileResponseMessagesItem struct {
-	Outcome      string                                           `json:"outcome"` // applied, known
-	MessageId    string                                           `json:"messageId"`
-	Kind         string                                           `json:"kind"` // pain.002, camt.053, camt.054
-	Found        float64                                          `json:"found"`
-	Changed      float64                                          `json:"changed"`
-	Problems     []PlayPayoutFileResponseMessagesItemProblemsItem `json:"problems"`
-	ProblemCount float64                                          `json:"problemCount"`
-}
-
-// PlayPayoutFileResponseMessagesItemProblemsItem is a part of a message.
-type PlayPayoutFileResponseMessagesItemProblemsItem struct {
-	Line         float64 `json:"line"`
-	WithdrawalId *string `json:"withdrawalId,omitempty"`
-	Problem      string  `json:"problem"` // unknown, amount, other-file, contradiction
+	Messages []BankMessage `json:"messages"`
 }
 
 // ListenForWebhooksRequest is the request of the call.

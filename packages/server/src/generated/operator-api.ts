@@ -20,6 +20,30 @@ export interface ApprovalSettings {
   differentKeys?: boolean;
 }
 
+export interface BankMessage {
+  /** `known`: the same file was imported before, and nothing changed. */
+  outcome: 'applied' | 'known';
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  messageId: string;
+  /** What the file is. */
+  kind: 'pain.002' | 'camt.053' | 'camt.054';
+  /** Transfers that the file names. */
+  found: number;
+  /** Transfers that it changed. */
+  changed: number;
+  /** The first 100 problems. Nothing was changed for them. */
+  problems: {
+    /** The line of the file. */
+    line: number;
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    withdrawalId?: string;
+    /** `unknown`: no such transfer. `amount`: another amount or currency. `other-file`: about a file that does not pay the transfer any more. `contradiction`: the transfer has ended otherwise. */
+    problem: 'unknown' | 'amount' | 'other-file' | 'contradiction';
+  }[];
+  /** How many problems there are. */
+  problemCount: number;
+}
+
 export interface Bonus {
   /** The id of the bonus. */
   id: string;
@@ -666,7 +690,7 @@ export interface DayClose {
   totals: DayTotals;
   /** Absent: the day is not closed. */
   signed?: {
-    /** The JSON that was signed. Its UTF-8 bytes are hashed and signed, so do not write it anew. */
+    /** The JSON that was signed. Its UTF-8 bytes are hashed and signed, so keep every byte. */
     document: string;
     /** The Ed25519 signature in base64. */
     signature: string;
@@ -1016,6 +1040,39 @@ export interface Payout {
   rate: string;
   /** When that rate was valid. */
   asOf?: string;
+}
+
+export interface PayoutFile {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  fileId: string;
+  /** The message id, by which the bank names the file. */
+  messageId: string;
+  /** The connection whose account is debited. */
+  connectionId: string;
+  /** The version of the message. */
+  version: 'pain.001.001.09' | 'pain.001.001.03';
+  /** `built`: nobody has it. `downloaded`: the bank may have it. `handed`: the bank has it. `rejected`: the bank executes nothing of it. */
+  state: 'built' | 'downloaded' | 'handed' | 'rejected';
+  /** The number of transfers. */
+  transfers: number;
+  /** Transfers that the bank has not answered for. */
+  open: number;
+  /** A currency code. */
+  currency: string;
+  /** The sum of all transfers. */
+  total: string;
+  /** The business day on which the bank shall pay. */
+  executionDay: string;
+  /** Whether the bank shall pay within seconds. */
+  isInstant: boolean;
+  /** SHA-256 of the content. */
+  hash: string;
+  /** An instant: ISO 8601 in UTC. */
+  built: string;
+  /** The member of staff, by the operator's own name. */
+  downloadedBy?: string;
+  /** The member of staff, by the operator's own name. */
+  handedBy?: string;
 }
 
 export interface RouteAccount {
@@ -2780,38 +2837,7 @@ export interface ListPayoutFilesRequest {
 
 export interface ListPayoutFilesResponse {
   /** The files. The newest comes first. */
-  files: {
-    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-    fileId: string;
-    /** The message id, by which the bank names the file. */
-    messageId: string;
-    /** The connection whose account is debited. */
-    connectionId: string;
-    /** The version of the message. */
-    version: 'pain.001.001.09' | 'pain.001.001.03';
-    /** `built`: nobody has it. `downloaded`: the bank may have it. `handed`: the bank has it. `rejected`: the bank executes nothing of it. */
-    state: 'built' | 'downloaded' | 'handed' | 'rejected';
-    /** The number of transfers. */
-    transfers: number;
-    /** Transfers that the bank has not answered for. */
-    open: number;
-    /** A currency code. */
-    currency: string;
-    /** The sum of all transfers. */
-    total: string;
-    /** The business day on which the bank shall pay. */
-    executionDay: string;
-    /** Whether the bank shall pay within seconds. */
-    isInstant: boolean;
-    /** SHA-256 of the content. */
-    hash: string;
-    /** An instant: ISO 8601 in UTC. */
-    built: string;
-    /** The member of staff, by the operator's own name. */
-    downloadedBy?: string;
-    /** The member of staff, by the operator's own name. */
-    handedBy?: string;
-  }[];
+  files: PayoutFile[];
   /** The `cursor` of the next page. Absent: this is the last page. */
   nextCursor?: string;
 }
@@ -2825,38 +2851,7 @@ export interface DownloadPayoutFileRequest {
 
 export interface DownloadPayoutFileResponse {
   /** The file. */
-  file: {
-    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-    fileId: string;
-    /** The message id, by which the bank names the file. */
-    messageId: string;
-    /** The connection whose account is debited. */
-    connectionId: string;
-    /** The version of the message. */
-    version: 'pain.001.001.09' | 'pain.001.001.03';
-    /** `built`: nobody has it. `downloaded`: the bank may have it. `handed`: the bank has it. `rejected`: the bank executes nothing of it. */
-    state: 'built' | 'downloaded' | 'handed' | 'rejected';
-    /** The number of transfers. */
-    transfers: number;
-    /** Transfers that the bank has not answered for. */
-    open: number;
-    /** A currency code. */
-    currency: string;
-    /** The sum of all transfers. */
-    total: string;
-    /** The business day on which the bank shall pay. */
-    executionDay: string;
-    /** Whether the bank shall pay within seconds. */
-    isInstant: boolean;
-    /** SHA-256 of the content. */
-    hash: string;
-    /** An instant: ISO 8601 in UTC. */
-    built: string;
-    /** The member of staff, by the operator's own name. */
-    downloadedBy?: string;
-    /** The member of staff, by the operator's own name. */
-    handedBy?: string;
-  };
+  file: PayoutFile;
   /** The content: XML in UTF-8. It names payees and their accounts. */
   content: string;
 }
@@ -2868,38 +2863,7 @@ export interface HandOverPayoutFileRequest {
   staff: string;
 }
 
-export interface HandOverPayoutFileResponse {
-  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-  fileId: string;
-  /** The message id, by which the bank names the file. */
-  messageId: string;
-  /** The connection whose account is debited. */
-  connectionId: string;
-  /** The version of the message. */
-  version: 'pain.001.001.09' | 'pain.001.001.03';
-  /** `built`: nobody has it. `downloaded`: the bank may have it. `handed`: the bank has it. `rejected`: the bank executes nothing of it. */
-  state: 'built' | 'downloaded' | 'handed' | 'rejected';
-  /** The number of transfers. */
-  transfers: number;
-  /** Transfers that the bank has not answered for. */
-  open: number;
-  /** A currency code. */
-  currency: string;
-  /** The sum of all transfers. */
-  total: string;
-  /** The business day on which the bank shall pay. */
-  executionDay: string;
-  /** Whether the bank shall pay within seconds. */
-  isInstant: boolean;
-  /** SHA-256 of the content. */
-  hash: string;
-  /** An instant: ISO 8601 in UTC. */
-  built: string;
-  /** The member of staff, by the operator's own name. */
-  downloadedBy?: string;
-  /** The member of staff, by the operator's own name. */
-  handedBy?: string;
-}
+export type HandOverPayoutFileResponse = PayoutFile;
 
 export interface ListPayoutTransfersRequest {
   /** `stopped`: the bank did not pay for a reason that is not the payee’s, and staff decide. */
@@ -2961,29 +2925,7 @@ export interface ImportBankMessageRequest {
   staff: string;
 }
 
-export interface ImportBankMessageResponse {
-  /** `known`: the same file was imported before, and nothing changed. */
-  outcome: 'applied' | 'known';
-  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-  messageId: string;
-  /** What the file is. */
-  kind: 'pain.002' | 'camt.053' | 'camt.054';
-  /** Transfers that the file names. */
-  found: number;
-  /** Transfers that it changed. */
-  changed: number;
-  /** The first 100 problems. Nothing was changed for them. */
-  problems: {
-    /** The line of the file. */
-    line: number;
-    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-    withdrawalId?: string;
-    /** `unknown`: no such transfer. `amount`: another amount or currency. `other-file`: about a file that does not pay the transfer any more. `contradiction`: the transfer has ended otherwise. */
-    problem: 'unknown' | 'amount' | 'other-file' | 'contradiction';
-  }[];
-  /** How many problems there are. */
-  problemCount: number;
-}
+export type ImportBankMessageResponse = BankMessage;
 
 export interface PlayPayoutFileRequest {
   /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
@@ -2992,29 +2934,7 @@ export interface PlayPayoutFileRequest {
 
 export interface PlayPayoutFileResponse {
   /** What the answers changed. */
-  messages: {
-    /** `known`: the same file was imported before, and nothing changed. */
-    outcome: 'applied' | 'known';
-    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-    messageId: string;
-    /** What the file is. */
-    kind: 'pain.002' | 'camt.053' | 'camt.054';
-    /** Transfers that the file names. */
-    found: number;
-    /** Transfers that it changed. */
-    changed: number;
-    /** The first 100 problems. Nothing was changed for them. */
-    problems: {
-      /** The line of the file. */
-      line: number;
-      /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-      withdrawalId?: string;
-      /** `unknown`: no such transfer. `amount`: another amount or currency. `other-file`: about a file that does not pay the transfer any more. `contradiction`: the transfer has ended otherwise. */
-      problem: 'unknown' | 'amount' | 'other-file' | 'contradiction';
-    }[];
-    /** How many problems there are. */
-    problemCount: number;
-  }[];
+  messages: BankMessage[];
 }
 
 export interface ListenForWebhooksRequest {

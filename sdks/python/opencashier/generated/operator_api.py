@@ -21,6 +21,28 @@ ApprovalSettings = TypedDict(
     },
 )
 
+BankMessageProblemsItem = TypedDict(
+    "BankMessageProblemsItem",
+    {
+        "line": float,
+        "withdrawalId": NotRequired[str],
+        "problem": Literal["unknown", "amount", "other-file", "contradiction"],
+    },
+)
+
+BankMessage = TypedDict(
+    "BankMessage",
+    {
+        "outcome": Literal["applied", "known"],
+        "messageId": str,
+        "kind": Literal["pain.002", "camt.053", "camt.054"],
+        "found": float,
+        "changed": float,
+        "problems": list[BankMessageProblemsItem],
+        "problemCount": float,
+    },
+)
+
 BonusContent = TypedDict(
     "BonusContent",
     {
@@ -850,6 +872,27 @@ Payout = TypedDict(
         "amount": str,
         "rate": str,
         "asOf": NotRequired[str],
+    },
+)
+
+PayoutFile = TypedDict(
+    "PayoutFile",
+    {
+        "fileId": str,
+        "messageId": str,
+        "connectionId": str,
+        "version": Literal["pain.001.001.09", "pain.001.001.03"],
+        "state": Literal["built", "downloaded", "handed", "rejected"],
+        "transfers": float,
+        "open": float,
+        "currency": str,
+        "total": str,
+        "executionDay": str,
+        "isInstant": bool,
+        "hash": str,
+        "built": str,
+        "downloadedBy": NotRequired[str],
+        "handedBy": NotRequired[str],
     },
 )
 
@@ -2449,31 +2492,10 @@ ListPayoutFilesRequest = TypedDict(
     },
 )
 
-ListPayoutFilesResponseFilesItem = TypedDict(
-    "ListPayoutFilesResponseFilesItem",
-    {
-        "fileId": str,
-        "messageId": str,
-        "connectionId": str,
-        "version": Literal["pain.001.001.09", "pain.001.001.03"],
-        "state": Literal["built", "downloaded", "handed", "rejected"],
-        "transfers": float,
-        "open": float,
-        "currency": str,
-        "total": str,
-        "executionDay": str,
-        "isInstant": bool,
-        "hash": str,
-        "built": str,
-        "downloadedBy": NotRequired[str],
-        "handedBy": NotRequired[str],
-    },
-)
-
 ListPayoutFilesResponse = TypedDict(
     "ListPayoutFilesResponse",
     {
-        "files": list[ListPayoutFilesResponseFilesItem],
+        "files": list[PayoutFile],
         "nextCursor": NotRequired[str],
     },
 )
@@ -2486,31 +2508,10 @@ DownloadPayoutFileRequest = TypedDict(
     },
 )
 
-DownloadPayoutFileResponseFile = TypedDict(
-    "DownloadPayoutFileResponseFile",
-    {
-        "fileId": str,
-        "messageId": str,
-        "connectionId": str,
-        "version": Literal["pain.001.001.09", "pain.001.001.03"],
-        "state": Literal["built", "downloaded", "handed", "rejected"],
-        "transfers": float,
-        "open": float,
-        "currency": str,
-        "total": str,
-        "executionDay": str,
-        "isInstant": bool,
-        "hash": str,
-        "built": str,
-        "downloadedBy": NotRequired[str],
-        "handedBy": NotRequired[str],
-    },
-)
-
 DownloadPayoutFileResponse = TypedDict(
     "DownloadPayoutFileResponse",
     {
-        "file": DownloadPayoutFileResponseFile,
+        "file": PayoutFile,
         "content": str,
     },
 )
@@ -2523,26 +2524,7 @@ HandOverPayoutFileRequest = TypedDict(
     },
 )
 
-HandOverPayoutFileResponse = TypedDict(
-    "HandOverPayoutFileResponse",
-    {
-        "fileId": str,
-        "messageId": str,
-        "connectionId": str,
-        "version": Literal["pain.001.001.09", "pain.001.001.03"],
-        "state": Literal["built", "downloaded", "handed", "rejected"],
-        "transfers": float,
-        "open": float,
-        "currency": str,
-        "total": str,
-        "executionDay": str,
-        "isInstant": bool,
-        "hash": str,
-        "built": str,
-        "downloadedBy": NotRequired[str],
-        "handedBy": NotRequired[str],
-    },
-)
+HandOverPayoutFileResponse = PayoutFile
 
 ListPayoutTransfersRequest = TypedDict(
     "ListPayoutTransfersRequest",
@@ -2602,27 +2584,7 @@ ImportBankMessageRequest = TypedDict(
     },
 )
 
-ImportBankMessageResponseProblemsItem = TypedDict(
-    "ImportBankMessageResponseProblemsItem",
-    {
-        "line": float,
-        "withdrawalId": NotRequired[str],
-        "problem": Literal["unknown", "amount", "other-file", "contradiction"],
-    },
-)
-
-ImportBankMessageResponse = TypedDict(
-    "ImportBankMessageResponse",
-    {
-        "outcome": Literal["applied", "known"],
-        "messageId": str,
-        "kind": Literal["pain.002", "camt.053", "camt.054"],
-        "found": float,
-        "changed": float,
-        "problems": list[ImportBankMessageResponseProblemsItem],
-        "problemCount": float,
-    },
-)
+ImportBankMessageResponse = BankMessage
 
 PlayPayoutFileRequest = TypedDict(
     "PlayPayoutFileRequest",
@@ -2631,32 +2593,10 @@ PlayPayoutFileRequest = TypedDict(
     },
 )
 
-PlayPayoutFileResponseMessagesItemProblemsItem = TypedDict(
-    "PlayPayoutFileResponseMessagesItemProblemsItem",
-    {
-        "line": float,
-        "withdrawalId": NotRequired[str],
-        "problem": Literal["unknown", "amount", "other-file", "contradiction"],
-    },
-)
-
-PlayPayoutFileResponseMessagesItem = TypedDict(
-    "PlayPayoutFileResponseMessagesItem",
-    {
-        "outcome": Literal["applied", "known"],
-        "messageId": str,
-        "kind": Literal["pain.002", "camt.053", "camt.054"],
-        "found": float,
-        "changed": float,
-        "problems": list[PlayPayoutFileResponseMessagesItemProblemsItem],
-        "problemCount": float,
-    },
-)
-
 PlayPayoutFileResponse = TypedDict(
     "PlayPayoutFileResponse",
     {
-        "messages": list[PlayPayoutFileResponseMessagesItem],
+        "messages": list[BankMessage],
     },
 )
 
