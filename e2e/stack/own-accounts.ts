@@ -22,7 +22,7 @@ export async function askOperator<Body>(stack: Stack, method: string, path: stri
   return JSON.parse(text) as Body;
 }
 
-export interface OwnAccount {
+interface OwnAccount {
   readonly provider: string;
   readonly name: string;
   readonly currency: string;
