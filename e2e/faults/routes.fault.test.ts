@@ -138,8 +138,9 @@ async function payAll(): Promise<void> {
   }
 }
 
-/** Nobody is calling about the deposits of a dead process any more. */
+/** Nobody is calling about the deposits of a dead process any more, and nobody reads its callbacks. A process knows which ones it has. */
 async function endLeases(): Promise<void> {
+  await query(`update inbox_queue set next_at = now() where status = 'new' and next_at > now()`);
   await query(
     `update deposit set busy_until = now() where state = 'created' and busy_until between now() and now() + interval '17 seconds'`,
   );
