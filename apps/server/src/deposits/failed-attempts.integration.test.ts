@@ -1,6 +1,7 @@
 /** Reports about attempts of a deposit: of the account that took the payment, and of one that had called its attempt failed. */
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
+import { findPayments } from '../operator-api/lookup/payment-lookup.ts';
 import { ann, type Bench, commandOf, refOf, reportOf } from '../payments/testing/payments.fixture.ts';
 import {
   attemptedDeposit,
@@ -43,6 +44,9 @@ describe('[SRV-3] [SRV-4] reports', () => {
   test('of the account that took the payment credit it, and its refund goes there', async () => {
     const depositId = await secondTook();
     expect(await bench.payments.apply(reportFrom('second'))).toEqual({ outcome: 'credited', id: depositId });
+    // Staff find it by the id that the provider has.
+    const { payments } = await findPayments(database, 'op', routed.lastIdAt('second'));
+    expect(payments).toMatchObject([{ id: depositId, matchedBy: ['id'] }]);
     expect(await creditsOf(database, depositId)).toBe(1);
     await bench.payments.refundDeposit({ operatorId: 'op', depositId, refundId: crypto.randomUUID(), staff: 'eve' });
     expect(routed.named('first').refunds).toEqual([]);
@@ -90,6 +94,9 @@ describe('[SRV-3] [SRV-4] reports', () => {
       values: [found],
     });
     expect(hooks).toEqual([{ type: 'deposit.under_review' }]);
+    // Staff who ask by the id that the provider has see both deposits.
+    const { payments } = await findPayments(database, 'op', depositId);
+    expect(payments.map(({ id }) => id).sort()).toEqual([depositId, found].sort());
     // Staff send it back: through the account that has it.
     expect(await bench.payments.apply({ ...lie, outcome: 'reversed', eventId: `back-${depositId}` })).toMatchObject({
       id: found,
