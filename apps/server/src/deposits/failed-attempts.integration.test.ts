@@ -8,25 +8,16 @@ import {
   attemptsOf,
   failed,
   type Routed,
-  routedPayments,
+  withRoutedPayments,
 } from '../payments/testing/routed-payments.fixture.ts';
-import { creditsOf, depositStateOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { creditsOf, depositStateOf } from '../payments/testing/with-payments.fixture.ts';
 
 let database: Database;
 let bench: Bench;
 let routed: Routed;
-withPayments(
-  (made) => {
-    ({ database, bench } = made);
-  },
-  {
-    hasWebhook: true,
-    options: () => {
-      routed = routedPayments(['first', 'second', 'third']);
-      return routed.options;
-    },
-  },
-);
+withRoutedPayments(['first', 'second', 'third'], (made) => {
+  ({ database, bench, routed } = made);
+});
 
 const asked = (): string[] => routed.providers.flatMap(({ name, creates }) => creates.map(() => name));
 const reportFrom = (name: string, more: Parameters<typeof reportOf>[1] = {}) =>

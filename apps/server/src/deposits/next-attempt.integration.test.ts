@@ -12,24 +12,16 @@ import {
   failed,
   type Routed,
   routedPayments,
+  withRoutedPayments,
 } from '../payments/testing/routed-payments.fixture.ts';
-import { codeOf, depositStateOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { codeOf, depositStateOf } from '../payments/testing/with-payments.fixture.ts';
 
 let database: Database;
 let bench: Bench;
 let routed: Routed;
-withPayments(
-  (made) => {
-    ({ database, bench } = made);
-  },
-  {
-    hasWebhook: true,
-    options: () => {
-      routed = routedPayments(['first', 'second', 'third']);
-      return routed.options;
-    },
-  },
-);
+withRoutedPayments(['first', 'second', 'third'], (made) => {
+  ({ database, bench, routed } = made);
+});
 
 const asked = (): string[] => routed.providers.flatMap(({ name, creates }) => creates.map(() => name));
 

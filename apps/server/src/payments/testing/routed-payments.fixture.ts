@@ -6,6 +6,7 @@ import type { Database } from '../../database/database.ts';
 import type { PaymentRoutes } from '../../payment-ports/payment-routes.ts';
 import type { PaymentsOptions } from '../../payment-ports/payments-core.ts';
 import { createFakeProvider, type FakeProvider } from './payments.fixture.ts';
+import { type MadePayments, withPayments } from './with-payments.fixture.ts';
 
 export interface Routed {
   readonly providers: readonly FakeProvider[];
@@ -75,6 +76,22 @@ export function routedPayments(names: readonly string[], change: Partial<Route> 
   };
   const lastIdAt = (name: string): string => named(name).creates.at(-1)?.depositId ?? '';
   return { providers, named, lastIdAt, options, decisions, health, closed };
+}
+
+/**
+ * As {@link withPayments}, with a new route before each test.
+ * @param names of the providers, in the order of their priority
+ */
+export function withRoutedPayments(
+  names: readonly string[],
+  take: (made: MadePayments & { readonly routed: Routed }) => void,
+): void {
+  let routed: Routed;
+  const options = (): Routed['options'] => {
+    routed = routedPayments(names);
+    return routed.options;
+  };
+  withPayments((made) => take({ ...made, routed }), { hasWebhook: true, options });
 }
 
 interface StoredAttempt {
