@@ -87,11 +87,12 @@ describe('[SRV-4] [SRV-6] after a certain failure', () => {
     expect(asked()).toHaveLength(3);
   });
 
-  test('an account that takes no payment any more is left out', async () => {
-    routed.named('first').onCreate = failed;
-    routed.closed.add('installation/second');
-    await bench.payments.createDeposit(commandOf());
-    expect(asked()).toEqual(['first', 'third']);
+  test('an account that takes no payment any more is left out, and does not count as a try', async () => {
+    const short = routedPayments(['first', 'second', 'third'], { mostTries: 2 });
+    short.named('first').onCreate = failed;
+    short.closed.add('installation/second');
+    await createBench(database, short.options).payments.createDeposit(commandOf());
+    expect(short.providers.map(({ creates }) => creates.length)).toEqual([1, 0, 1]);
   });
 
   test('each outcome counts for the health of its account', async () => {
