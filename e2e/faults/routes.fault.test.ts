@@ -1,5 +1,5 @@
 /**
- * A nemesis for routes: companies that fail, lie, answer late, repeat themselves and die, and a cashier that is killed while it pays.
+ * Random faults of routes: companies fail, lie, answer late, repeat themselves and die, and the cashier is killed while it pays.
  * NEMESIS_PAYMENTS says how many payments there are (default 200).
  * The companies' own books and the ledger are compared at the end. docs/routing.md says what is promised.
  */
@@ -150,7 +150,7 @@ async function endLeases(): Promise<void> {
   );
 }
 
-/** Until every company has told of its money, and nothing is unknown any more. */
+/** Until every company has reported its money, and nothing is unknown any more. */
 async function settle(): Promise<void> {
   await expect
     .poll(
