@@ -3,23 +3,15 @@ import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { type Bench, commandOf } from '../payments/testing/payments.fixture.ts';
-import { type Routed, routedPayments } from '../payments/testing/routed-payments.fixture.ts';
-import { codeOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import { type Routed, withRoutedPayments } from '../payments/testing/routed-payments.fixture.ts';
+import { codeOf } from '../payments/testing/with-payments.fixture.ts';
 
 let database: Database;
 let bench: Bench;
 let routed: Routed;
-withPayments(
-  (made) => {
-    ({ database, bench } = made);
-  },
-  {
-    options: () => {
-      routed = routedPayments(['first', 'second', 'third']);
-      return routed.options;
-    },
-  },
-);
+withRoutedPayments(['first', 'second', 'third'], (made) => {
+  ({ database, bench, routed } = made);
+});
 
 describe('[SRV-4] the database refuses', () => {
   test.each([
@@ -36,9 +28,7 @@ describe('[SRV-4] the database refuses', () => {
   });
 
   test('a further attempt after an unknown outcome', async () => {
-    const [first] = routed.providers;
-    if (first === undefined) throw new Error('There is no provider');
-    first.onCreate = async () => ({ kind: 'unknown', code: 'timeout' });
+    routed.named('first').onCreate = async () => ({ kind: 'unknown', code: 'timeout' });
     const command = commandOf();
     const { depositId } = command.request;
     await codeOf(bench.payments.createDeposit(command));
