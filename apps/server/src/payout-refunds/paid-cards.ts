@@ -14,7 +14,7 @@ const CARD_FIELD = 'cardNumber';
 /** The cards that a form offers. */
 const MAX_CARDS = 10;
 
-/** The payments of a card that are looked at, so that a busy card costs no more than another. */
+/** The most payments of a card that are read, so that a busy card costs no more than another. */
 const MAX_PAYMENTS = 200;
 
 /** Stripe and the card networks refuse refunds of older payments, or let them fail later. Days. */

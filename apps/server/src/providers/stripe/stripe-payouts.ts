@@ -160,7 +160,7 @@ function reportOfParts(withdrawalId: string, parts: readonly Part[]): Withdrawal
 }
 
 /**
- * Reads an event about a refund of a payout. An event tells of one refund, so it ends only a payout of one refund. The cashier asks about
+ * Reads an event about a refund of a payout. An event reports one refund, so it ends only a payout of one refund. The cashier asks about
  * the others. A refund that fails after it had succeeded brings money back, also where it is a part: staff then see its amount.
  */
 function readRefund(event: Stripe.Event, isLive: boolean): WithdrawalReport | undefined {
