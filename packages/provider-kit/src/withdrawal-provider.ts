@@ -93,6 +93,11 @@ export interface WithdrawalReport {
    * replaces them by refunds of other payments, and calls `withdraw` again.
    */
   readonly refusedRefunds?: readonly string[];
+  /**
+   * With `returned`, where a payout is made by refunds: the `refundId` of the refund that failed. It may have failed before its payout was
+   * paid. The cashier then asks for the state, and replaces the refund.
+   */
+  readonly refundId?: string;
   /** With `declined` and `returned`: what the user can change. Never the result of a risk check, which would teach how to pass it. */
   readonly cause?: DeclineCause;
   /** With `declined` and `returned`: a text for the user, in their language. A text for staff belongs into `reason`. */
