@@ -249,6 +249,45 @@ test('[WD-2] [SRV-3] a payout that was not sent, and one that was lost, are unkn
   await expect(withdrawals?.withdraw(wanted)).rejects.toThrow('down');
 });
 
+test('[WD-2] a package that pays to cards gets the refunds, and its card and its refusals reach the cashier', async () => {
+  const code = `withdrawals: {
+    withdraw: async ({ refunds }) => ({ kind: 'unknown', code: 'partly-refused', refusedRefunds: refunds.map(({ refundId }) => refundId) }),
+    inquire: async ({ withdrawalId, refunds: [{ refundId, amountMinor }] }) => ({ provider: 'x', withdrawalId, outcome: 'returned',
+      refundId, refusedRefunds: [refundId], paidMinor: amountMinor, currency: 'EUR', eventId: 'e', at: '2026-01-01T00:00:00.000Z' }),
+    read: () => undefined,
+  },
+  read: (raw) => ({ providerRef: 'r', outcome: 'pending', eventId: 'e', at: '2026-01-01T00:00:00.000Z', card: JSON.parse(raw) }),`;
+  const { provider } = await canary('return { kind: "unknown", code: "x" };', [], {
+    manifest: { does: ['withdrawals'] },
+    code,
+  });
+  const refundId = '11111111-1111-4111-8111-111111111111';
+  const refunds = [{ refundId, paymentRef: 'p', amountMinor: 10n }];
+  const { signal } = new AbortController();
+  const shared = {
+    paymentMethod: 'm',
+    currency: 'EUR',
+    country: 'DE',
+    fields: {},
+    providerOptions: {},
+    language: 'en',
+  };
+  const wanted = { withdrawalId: 'w', amountMinor: 10n, receivesMinor: 10n, refunds, signal, ...shared };
+  expect(await provider.withdrawals?.withdraw(wanted)).toMatchObject({ refusedRefunds: [refundId] });
+  expect(await provider.withdrawals?.inquire({ withdrawalId: 'w', refunds })).toMatchObject({
+    refundId,
+    refusedRefunds: [refundId],
+    paidMinor: 10n,
+  });
+  const told = (card: object) => provider.read(Buffer.from(JSON.stringify(card)));
+  const visa = { id: 'card_1', brand: 'Visa', last4: '4242' };
+  expect(await told(visa)).toMatchObject({ card: visa });
+  // The credit never waits for a card.
+  const report = await told({ ...visa, last4: '4242424242424242' });
+  expect(report).toMatchObject({ outcome: 'pending' });
+  expect(report?.card).toBeUndefined();
+});
+
 const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
