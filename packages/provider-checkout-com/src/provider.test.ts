@@ -262,6 +262,9 @@ describe('[SRV-3] disputes at Checkout.com', () => {
     expect(part).toMatchObject({ outcome: 'reversed', part: 'dsp_part', paidMinor: 500n });
     const more = await read(company.disputeWebhook('dispute_lost', id, 'dsp_more', 9_999));
     expect(more).toMatchObject({ contradiction: 'more-than-was-paid' });
+    const foreign = await read(company.disputeWebhook('dispute_lost', id, 'dsp_jpy', 500, 'JPY'));
+    expect(foreign).toMatchObject({ contradiction: 'other-currency' });
+    expect(foreign).not.toHaveProperty('part');
     for (const type of ['dispute_received', 'dispute_resolved', 'dispute_evidence_submitted']) {
       expect(await read(company.disputeWebhook(type, id, 'dsp_none')), type).toBeUndefined();
     }
