@@ -8,6 +8,7 @@ import { createTestClock } from '@opencashier/core/time/test-clock';
 import { testDeposit } from '@opencashier/provider-kit/testing';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger } from '../observability/logger.ts';
+import { packageConnections } from './package-connections.ts';
 import { packagedProvider } from './packaged-provider.ts';
 import { readProviderFile } from './provider-file.ts';
 import { createProviderProcess, type ProviderProcess } from './provider-process.ts';
@@ -286,6 +287,17 @@ test('[WD-2] a package that pays to cards gets the refunds, and its card and its
   const report = await told({ ...visa, last4: '4242424242424242' });
   expect(report).toMatchObject({ outcome: 'pending' });
   expect(report?.card).toBeUndefined();
+});
+
+test('[SRV-9] two accounts are tested at once, and a third is asked to wait, as each test starts a process', async () => {
+  const { home, clock } = await canary('return { kind: "unknown", code: "x" };', [], { manifest: { accounts: {} } });
+  const [from] = readProviderFile(home.file, secrets);
+  const kind = from && packageConnections(from, clock);
+  const account = { operatorId: 'acme', connectionId: 'c', secrets: { key: 'its-own-secret' }, options: {} };
+  const tests = await Promise.all([1, 2, 3].map(() => kind?.test(account)));
+  expect(tests.map((one) => one?.result)).toEqual(['accepted', 'accepted', 'unreachable']);
+  expect(tests[2]?.message).toMatch('Try again');
+  expect(await kind?.test(account)).toMatchObject({ result: 'accepted' });
 });
 
 const isAlive = (pid: number): boolean => {
