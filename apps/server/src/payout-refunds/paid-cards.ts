@@ -80,7 +80,7 @@ export async function storePaidCard(
   });
 }
 
-/** The cards that can get something back, the newest payment first. */
+/** The cards that can get something back, the newest card first. */
 export async function listRefundableCards(queryable: Queryable, of: CardsOf): Promise<RefundableCard[]> {
   const cards = await queryable.query<{ id: string; brand: string; last4: string }>({
     name: 'paid-cards',
