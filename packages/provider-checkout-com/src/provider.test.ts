@@ -253,6 +253,9 @@ describe('[SRV-3] disputes at Checkout.com', () => {
       paidMinor: 2_500n,
       eventId: 'dsp_one:returned',
     });
+    // The same amount does not come back a second time.
+    const arbitrated = await read(company.disputeWebhook('dispute_arbitration_won', id, 'dsp_one'));
+    expect(arbitrated).toMatchObject({ outcome: 'returned', paidMinor: 2_500n, eventId: 'dsp_one:returned' });
   });
 
   test('of a part, of more than was paid, and events that move nothing', async () => {

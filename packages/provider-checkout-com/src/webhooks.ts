@@ -8,8 +8,8 @@ const DISPUTE_ID = /^dsp_\w{1,60}$/;
 
 /** The disputed amount was taken from the account. Later events about the same dispute repeat that. */
 const TAKEN = new Set(['dispute_evidence_required', 'dispute_expired', 'dispute_accepted', 'dispute_lost']);
-/** The amount is on the account again. */
-const GIVEN_BACK = new Set(['dispute_won', 'dispute_canceled']);
+/** The amount is on the account again. A dispute that was lost may still be won in arbitration. */
+const GIVEN_BACK = new Set(['dispute_won', 'dispute_canceled', 'dispute_arbitration_won']);
 
 /**
  * `Provider.read` at Checkout.com.
