@@ -1,6 +1,6 @@
 /**
  * Builds what `e2e/faults` runs beside the product: the server with its failpoints, their names, and the server of a next version. Also
- * the way into the embedded database of a running server. Never a part of `dist/`.
+ * the way into the embedded database of a running server, and the stand-in for Stripe's API. Never a part of `dist/`.
  */
 import { defineConfig, mergeConfig } from 'vite';
 import production from './vite.config.ts';
@@ -18,6 +18,7 @@ export default defineConfig({
         'newer-main': 'src/testing/newer-main.ts',
         'routed-main': 'src/testing/routed-main.ts',
         failpoints: 'src/payment-ports/failpoints.ts',
+        'stripe-api': 'src/providers/stripe/stripe-api.fixture.ts',
         'served-client': 'src/database/served/served-client.ts',
         'embedded-worker': 'src/database/embedded/embedded-worker.ts',
       },
