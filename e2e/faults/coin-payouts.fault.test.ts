@@ -7,9 +7,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LocalChain } from '../../apps/server/src/providers/crypto/testing/local-chain.ts';
-import { SIGNER_SECRET, TestSigner } from '../../apps/server/src/providers/crypto/testing/test-signer.ts';
 import { Cluster, tokenFrom } from './cluster.ts';
+import { type CoinChain, type CoinSigner, loadCoinStandIns } from './coin-stand-ins.ts';
 import { buildDying, expectSoundAudit } from './deaths.ts';
 import { expectSoundBooks } from './invariants.ts';
 import { Payer } from './payer.ts';
@@ -22,10 +21,11 @@ const leasesAreOverS = 70;
 const account =
   'xpub6ChVwX4gM8rF4BZc1LHjRW7DVVGw9x6rJgtpKR1GsfamM6w49T8dkmkS6PmKvQ2XXTj8MfMYp7bPPqjGhXMLcbmuXvwBK4iTVLRVBefJ9vC';
 const { coinFailpoints } = await buildDying();
+const { LocalChain, TestSigner, SIGNER_SECRET } = await loadCoinStandIns();
 
 let cluster: Cluster;
-let chain: LocalChain;
-let signer: TestSigner;
+let chain: CoinChain;
+let signer: CoinSigner;
 let folder: string;
 let payees = 0;
 let payer: Payer;

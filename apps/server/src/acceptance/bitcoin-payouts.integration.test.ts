@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
 import { seedOperator } from '../payments/testing/payments.fixture.ts';
+import { decidePayout } from '../providers/crypto/payouts/decide-payout.ts';
 import { FakeBitcoin, payToKey } from '../providers/crypto/testing/fake-bitcoin.ts';
 import { BITCOIN_KEY, type SignerMood, TestSigner } from '../providers/crypto/testing/test-signer.ts';
 import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
@@ -122,6 +123,49 @@ test('[WD-2] a transaction that the nodes forget is sent again', async () => {
   await bench.round();
   await mine(REQUIRED);
   expect([await status(), node.receivedBy(payee.script)]).toEqual([1, AMOUNT]);
+});
+
+test('[WD-2] a payout whose coins another one spent in part begins again with the rest, and is paid once', async () => {
+  signer.mood = 'refuses';
+  const payee = newPayee();
+  const large = await bench.cashOut('BTC', '0.5', payee.address);
+  await bench.round();
+  signer.mood = 'well';
+  const small = await bench.cashOut('BTC', '0.1', newPayee().address);
+  await bench.round();
+  await mine(REQUIRED);
+  expect(await small.status()).toBe(1);
+  const { id = '' } = (await large.payout()) ?? {};
+  const decision = { operatorId: 'op', withdrawalId: id, decision: 'again', by: 'eve', hasLooked: false } as const;
+  expect(await decidePayout(database, decision)).toBe('queued');
+  await bench.round();
+  await mine(REQUIRED);
+  expect([await large.status(), node.receivedBy(payee.script)]).toEqual([1, 5n * AMOUNT]);
+});
+
+test('[WD-2] coins that a payout gave up, and that nobody spent, do not let another payout be declined', async () => {
+  signer.mood = 'refuses';
+  const large = await bench.cashOut('BTC', '0.5', newPayee().address);
+  await bench.round();
+  signer.mood = 'well';
+  const small = await bench.cashOut('BTC', '0.1', newPayee().address);
+  await bench.round();
+  signer.mood = 'refuses';
+  const refused = await bench.cashOut('BTC', '0.1', newPayee().address);
+  await bench.round();
+  signer.mood = 'well';
+  await mine(REQUIRED);
+  expect(await small.status()).toBe(1);
+  // The large payout begins again, with a coin that it did not have.
+  node.fund(wallet.script, 90_000_000n);
+  const decision = { operatorId: 'op', by: 'eve', hasLooked: false } as const;
+  const idOf = async (one: typeof large): Promise<string> => (await one.payout())?.id ?? '';
+  await decidePayout(database, { ...decision, withdrawalId: await idOf(large), decision: 'again' });
+  await bench.round();
+  await mine(REQUIRED);
+  expect(await large.status()).toBe(1);
+  const declined = decidePayout(database, { ...decision, withdrawalId: await idOf(refused), decision: 'decline' });
+  await expect(declined).rejects.toThrow('can still be mined');
 });
 
 describe('a signer that is wrong', () => {

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
 import { seedOperator } from '../payments/testing/payments.fixture.ts';
+import { confirmPayout } from '../providers/crypto/payouts/confirm-payout.ts';
 import { checkedPayouts, decidePayout, type PayoutDecision } from '../providers/crypto/payouts/decide-payout.ts';
+import { createEvmRail } from '../providers/crypto/payouts/evm-rail.ts';
 import { LocalChain } from '../providers/crypto/testing/local-chain.ts';
 import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
 import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
@@ -104,6 +106,39 @@ test('[WD-2] when another payout has spent its nonce, a payout gets a new one or
   expect(await decide(paid.id, 'again')).toBe('queued');
   await settle();
   expect([await paid.status(), await paidTo(paid.address)]).toEqual([1, HALF]);
+});
+
+test('[WD-2] staff name the transaction that paid a displaced payout, and only the chain makes it paid', async () => {
+  const rail = createEvmRail({ url: chain.url }, { wallet: TestSigner.evmWallet, chainId: 31_337, mostFee: 0n });
+  const wallet = { chain: 'ethereum', rails: [rail], required: 2 } as const;
+  const hashOf = async (signed: string): Promise<string> => String(await chain.ask('web3_sha3', [signed]));
+  signer.mood = 'drops-answer';
+  const address = newAddress();
+  const payout = await bench.cashOut('ETH', '0.5', address);
+  await bench.round();
+  // The signature that nobody got is sent by somebody, and mined.
+  const lost = signer.signed.at(-1) ?? '';
+  await chain.sendSigned(lost);
+  await chain.mine();
+  signer.mood = 'well';
+  await settle();
+  const { id = '', state } = (await payout.payout()) ?? {};
+  expect(state).toBe('displaced');
+
+  const confirm = (hash: string, operatorId = 'op') =>
+    confirmPayout(database, wallet, { operatorId, withdrawalId: id, hash, by: 'eve' });
+  const other = await chain.send({ from: chain.account(0), to: address, value: HALF });
+  await chain.mine(2);
+  await expect(confirm(await hashOf(other))).rejects.toThrow('does not pay this payout');
+  await expect(confirm(`0x${'12'.repeat(32)}`)).rejects.toThrow('does not pay this payout');
+  await expect(confirm(await hashOf(lost), 'other')).rejects.toThrow('no such coin payout');
+  const deeper = { ...wallet, required: 1000 };
+  const named = { operatorId: 'op', withdrawalId: id, hash: await hashOf(lost), by: 'eve' };
+  await expect(confirmPayout(database, deeper, named)).rejects.toThrow('all its confirmations');
+  await confirm(await hashOf(lost));
+  await settle();
+  expect([await payout.status(), await payout.held()]).toEqual([1, 0n]);
+  await expect(confirm(await hashOf(lost))).rejects.toThrow('confirmed, not displaced');
 });
 
 test('[WD-2] nobody decides about the payout of another operator', async () => {

@@ -1,13 +1,20 @@
 /** Commands for coin payouts that are being checked (WD-2). */
+import { readFileSync } from 'node:fs';
 import { paymentIdSchema } from '@opencashier/contract/api';
 import * as v from 'valibot';
+import { NodeError } from '../providers/crypto/chain/chain-source.ts';
+import { openChain } from '../providers/crypto/crypto.ts';
+import { readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
+import { openWallet } from '../providers/crypto/payouts/coin-payouts.ts';
+import { confirmPayout } from '../providers/crypto/payouts/confirm-payout.ts';
 import {
   type CheckedPayout,
   checkedPayouts,
   decidePayout,
   PayoutDecisionError,
 } from '../providers/crypto/payouts/decide-payout.ts';
-import { type AddCommands, CommandError, UsageError } from './command.ts';
+import { PayoutStore } from '../providers/crypto/payouts/payout-store.ts';
+import { type AddCommands, CommandError, type Session, UsageError } from './command.ts';
 import { operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
 
 const payoutArgument = ['<withdrawal>', 'id of the withdrawal, from `coin-payouts checked`'] as const;
@@ -15,10 +22,14 @@ const MOST_LISTED = 200;
 const DECISIONS = {
   again: 'asks the signer for the same transaction again, or for a new one where the first can never be mined',
   release: 'lets other payouts use its nonce or coins; afterwards it can be paid again or declined',
-  decline: 'ends a payout that can never be mined; its amount returns to the balance',
+  decline: 'ends a payout that has not begun or can never be mined; its amount returns to the balance',
 } as const;
 
-export const addCoinPayoutCommands: AddCommands = (program, { output, withDatabase }) => {
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const byOption = ['--by <name>', 'who decides'] as const;
+
+export const addCoinPayoutCommands: AddCommands = (program, session) => {
+  const { output, withDatabase } = session;
   const payouts = program.command('coin-payouts').description('payouts of coins that are being checked');
   payouts
     .command('checked')
@@ -38,28 +49,75 @@ export const addCoinPayoutCommands: AddCommands = (program, { output, withDataba
       .description(description)
       .argument(...operatorArgument)
       .argument(...payoutArgument)
-      .requiredOption('--by <name>', 'who decides')
+      .requiredOption(...byOption)
       .option(
         '--looked-up',
         'the transaction that spent the nonce or the coins was looked up, and does not pay this payout',
       )
       .action((partnerKey, withdrawalId, { by, lookedUp: hasLooked = false }) => {
-        if (!v.is(paymentIdSchema, withdrawalId))
-          throw new UsageError('Give the id of a withdrawal, from `coin-payouts checked`.');
+        requireId(withdrawalId);
         return withDatabase(async (database) => {
           const operatorId = await operatorIdOf(database, partnerKey);
-          try {
-            const state = await decidePayout(database, { operatorId, withdrawalId, decision, by, hasLooked });
-            output.out(`The payout is ${state}.`);
-            return 0;
-          } catch (error) {
-            if (error instanceof PayoutDecisionError) throw new CommandError(error.message);
-            throw error;
-          }
+          const wanted = { operatorId, withdrawalId, decision, by, hasLooked };
+          const state = await decidePayout(database, wanted).catch(asCommandError);
+          output.out(`The payout is ${state}.`);
+          return 0;
         });
       });
   }
+  payouts
+    .command('paid')
+    .description(
+      'ends a payout as paid by a transaction that the cashier did not send; all nodes must show that it pays this payout',
+    )
+    .argument(...operatorArgument)
+    .argument(...payoutArgument)
+    .requiredOption('--transaction <hash>', 'the transaction that spent the nonce or the coins, as the chain writes it')
+    .requiredOption(...byOption)
+    .action((partnerKey, withdrawalId, { transaction, by }) => {
+      requireId(withdrawalId);
+      const hash = readHash(transaction);
+      return withDatabase(async (database) => {
+        const operatorId = await operatorIdOf(database, partnerKey);
+        const chain = (await new PayoutStore(database).find(withdrawalId))?.chain ?? '';
+        const named = { operatorId, withdrawalId, hash, by };
+        await confirmPayout(database, openPayingWallet(chain, session), named).catch(asCommandError);
+        output.out('The payout is confirmed.');
+        return 0;
+      });
+    });
 };
+
+/** @throws UsageError */
+function requireId(withdrawalId: string): void {
+  if (!v.is(paymentIdSchema, withdrawalId))
+    throw new UsageError('Give the id of a withdrawal, from `coin-payouts checked`.');
+}
+
+/** @throws UsageError */
+function readHash(text: string): string {
+  const hash = text.trim().toLowerCase();
+  if (!/^(0x)?[0-9a-f]{64}$/.test(hash)) throw new UsageError('--transaction must be the hash of a transaction.');
+  return hash;
+}
+
+/** The wallet of a chain, as CRYPTO_FILE has it. @throws CommandError */
+function openPayingWallet(key: string, { config, clock }: Session) {
+  const { cryptoFile, chainKeys } = config();
+  if (cryptoFile === undefined) throw new CommandError('CRYPTO_FILE is not set: no coins are paid out.');
+  const settings = readCryptoSettings(readFileSync(cryptoFile, 'utf8'), chainKeys).chains[key];
+  if (settings?.payouts === undefined) throw new CommandError('CRYPTO_FILE has no wallet for this payout.');
+  return openWallet(
+    { chain: openChain(key, settings, silent), nodes: settings.nodes, payouts: settings.payouts },
+    clock,
+  );
+}
+
+/** @throws CommandError for what staff can do something about */
+function asCommandError(error: unknown): never {
+  if (error instanceof PayoutDecisionError || error instanceof NodeError) throw new CommandError(error.message);
+  throw error;
+}
 
 function rowOf({ withdrawalId, chain, coin, state, reason, fate }: CheckedPayout): Row {
   return { withdrawal: withdrawalId, chain, coin, state, reason: reason ?? '', slot: fate };

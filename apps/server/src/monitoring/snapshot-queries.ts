@@ -177,7 +177,7 @@ export const SNAPSHOT_QUERIES: readonly SnapshotQuery[] = [
   {
     name: 'coin-payouts',
     text: `select why as label, count(*)::int as count, ${ageOf('min(created_at)')} from (
-        select created_at, case when state in ('refused', 'displaced') then 'checked' when reason = 'stuck' then 'stuck'
+        select created_at, case when state in ('refused', 'displaced') then 'checked' when reason in ('stuck', 'node-refused') then 'stuck'
             when state <> 'queued' or reason is null then 'on-the-way' when reason in ('low-balance', 'low-coin') then 'balance'
             else 'limit' end as why
           from coin_payout where reported_at is null order by created_at limit ${MOST_ROWS}) waiting

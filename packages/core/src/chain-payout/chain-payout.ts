@@ -163,6 +163,8 @@ export function wayToPay(state: ChainPayoutState, fate: SlotFate): 'same-slot' |
  * @param hasLooked staff have looked the transaction up that spent the slot, and it does not pay this payout
  */
 export function mayDecline(state: ChainPayoutState, fate: SlotFate, hasLooked: boolean): boolean {
+  // It has no slot, and no transaction that could still be mined.
+  if (state === 'queued') return true;
   if (!BEING_CHECKED.includes(state)) return false;
   return fate === 'spent-by-payout' || (fate === 'spent-by-stranger' && hasLooked);
 }

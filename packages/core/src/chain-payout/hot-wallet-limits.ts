@@ -1,15 +1,13 @@
 /** The limits of a hot wallet (WD-2). All amounts are minor units of one coin. */
 
 export interface HotWalletLimits {
-  /** A payout above it needs an approval by staff. */
-  readonly payout?: bigint | undefined;
   /** The sum of an hour, per operator. */
   readonly hour?: bigint | undefined;
   /** The sum of 24 hours, per operator. */
   readonly day?: bigint | undefined;
 }
 
-/** What left the wallet for one operator, payouts under way included. */
+/** What left the wallet for one operator, payouts in progress included. */
 export interface SpentSums {
   readonly hour: bigint;
   readonly day: bigint;

@@ -49,6 +49,16 @@ describe('the settings of chains', () => {
     expect(() => read({ base: { nodes: [node], account: 'xpub', tokens } })).toThrow(/chains\.base\.tokens\./);
   });
 
+  test('[WD-2] with a misspelt limit of payouts are refused, because it would count as none', () => {
+    const payouts = { wallet: '0x1', signer: { url: 'https://signer.example', secrets: ['whsec_x'] }, mostFee: '0.1' };
+    const chains = (more: object) => ({
+      ethereum: { nodes: [node], account: 'xpub', payouts: { ...payouts, ...more } },
+    });
+    expect(() => read(chains({ limits: { ETH: { day: '1' } } }))).not.toThrow();
+    expect(() => read(chains({ limits: { ETH: { daily: '1' } } }))).toThrow(/payouts\.limits\.ETH\.daily/);
+    expect(() => read(chains({ limit: { ETH: { day: '1' } } }))).toThrow(/payouts\.limit/);
+  });
+
   test('that are not valid JSON are refused', () => {
     expect(() => readCryptoSettings('{')).toThrow(CryptoSettingsError);
   });

@@ -8,6 +8,7 @@ import { findChain } from '@opencashier/core/crypto/chains';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../../database/database.ts';
+import type { CoinFailpoint } from '../coin-failpoints.ts';
 import type { DepositReport, Provider, ProviderCreateResult, ProviderDeposit } from '../provider.ts';
 import { AddressGiver } from './addresses/address-giver.ts';
 import { AddressStore } from './addresses/address-store.ts';
@@ -31,7 +32,6 @@ import { readContract } from './contract-address.ts';
 import type { ChainSettings, CryptoSettings } from './crypto-settings.ts';
 import { CryptoStore } from './crypto-store.ts';
 import { createEvmSource } from './evm/evm-source.ts';
-import type { CoinFailpoint } from './payouts/coin-failpoints.ts';
 import { createCoinPayouts } from './payouts/coin-payouts.ts';
 import { readPreparedAddresses } from './solana/solana-address.ts';
 import { SolanaSource } from './solana/solana-source.ts';
@@ -65,6 +65,8 @@ function roundMsOf(intervalMs: number): number {
 export interface OpenChain extends WatchedChain, AddressedChain {
   readonly sources: WatchedChain['sources'];
   readonly assets: readonly Asset[];
+  /** Which blocks a credit needs besides its confirmations. Absent: confirmations alone decide. */
+  readonly finality?: Finality;
 }
 
 /**
@@ -231,6 +233,7 @@ export function openChain(key: string, settings: ChainSettings, log: WatcherLog,
     account,
     assets,
     addressAt,
+    ...(finality !== undefined && { finality }),
     ...(preparedAddresses !== undefined && { preparedAddresses }),
     ...(wallet !== undefined && {
       unassigned: { account, assets, ...(settings.operator !== undefined && { operator: settings.operator }) },

@@ -94,6 +94,9 @@ export class NodeError extends Error {
   override readonly name = 'NodeError';
 }
 
+/** The node did not answer in time or at all. To ask it more would only take time. */
+export class NodeSilenceError extends NodeError {}
+
 /** One URL often has several nodes behind it. The node that answers now may lag behind the node that named the tip. */
 export function missingBlock(height: number): NodeError {
   return new NodeError(`The node does not have block ${height} yet`);

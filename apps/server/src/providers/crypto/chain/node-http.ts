@@ -3,7 +3,7 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import { pause } from '@opencashier/core/time/pause';
 import * as v from 'valibot';
-import { NodeError } from './chain-source.ts';
+import { NodeError, NodeSilenceError } from './chain-source.ts';
 
 export interface NodeAddress {
   /** Without a slash at the end. */
@@ -82,7 +82,7 @@ async function request(
     return text;
   } catch (error) {
     if (error instanceof NodeError) throw error;
-    throw new NodeError('The node did not answer', { cause: error });
+    throw new NodeSilenceError('The node did not answer', { cause: error });
   }
 }
 

@@ -35,6 +35,10 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const statusSchema = v.object({ confirmed: v.boolean(), block_height: v.optional(count) });
 const unspentSchema = v.array(v.object({ txid: v.string(), vout: count, value: count, status: statusSchema }));
 const transactionSchema = v.object({ txid: v.string(), fee: v.optional(count), status: statusSchema });
+const spendingSchema = v.object({
+  vin: v.array(v.object({ txid: v.string(), vout: count })),
+  vout: v.array(v.object({ scriptpubkey: v.string(), value: count })),
+});
 const spendSchema = v.object({ spent: v.boolean(), status: v.optional(statusSchema) });
 const ratesSchema = v.record(v.string(), v.number());
 
@@ -64,6 +68,15 @@ export function createBitcoinRail(node: NodeAddress, { publicKey, prefix, mostFe
   return {
     format: 'psbt',
     wallet: own.address,
+    objection({ address, raw }) {
+      try {
+        scriptOf(address, network);
+      } catch {
+        return 'bad-address';
+      }
+      // Nodes do not pass such an output on.
+      return raw < DUST ? 'amount-too-small' : undefined;
+    },
     async balance() {
       return (await confirmedCoins(node, own.address)).reduce((sum, { value }) => sum + value, 0n);
     },
@@ -86,6 +99,13 @@ export function createBitcoinRail(node: NodeAddress, { publicKey, prefix, mostFe
       return written(writer, draft, { ...found, coins, feeRate });
     },
     verify: (unsigned, answer) => verify(own.publicKey, own.script, { unsigned, answer }),
+    async pays({ address, raw }, slots, hash) {
+      const found = await ask(node, `/tx/${hash}`, spendingSchema);
+      const script = hex.encode(scriptOf(address, network));
+      if (found === undefined) return false;
+      const hasSlot = found.vin.some((input) => slots.includes(slotOf(input)));
+      return hasSlot && found.vout.some(({ scriptpubkey, value }) => scriptpubkey === script && BigInt(value) === raw);
+    },
     async send(signed) {
       await postText(node, '/tx', signed);
     },

@@ -4,24 +4,29 @@
  */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../../../database/database.ts';
+import type { CoinFailpoint } from '../../coin-failpoints.ts';
 import type { ProviderWithdrawal, ProviderWithdrawResult, WithdrawalProvider } from '../../withdrawal-provider.ts';
 import type { NodeAddress } from '../chain/node-http.ts';
-import { BOOK_DECIMALS, type ChainKind, chainKeyOf, toRaw } from '../chain-kinds.ts';
-import type { WatcherLog } from '../chain-watcher.ts';
-import type { OpenChain } from '../crypto.ts';
+import { type Asset, BOOK_DECIMALS, chainKeyOf, type Finality, toRaw } from '../chain-kinds.ts';
+import type { WatchedChain, WatcherLog } from '../chain-watcher.ts';
 import type { ChainSettings } from '../crypto-settings.ts';
 import { createSigner } from './ask-signer.ts';
 import { createBitcoinRail } from './bitcoin-rail.ts';
-import type { CoinFailpoint } from './coin-failpoints.ts';
 import { createEvmRail } from './evm-rail.ts';
 import type { PayoutRail } from './payout-rail.ts';
-import { type PayingWallet, payoutRef, payoutRound, reportOf } from './payout-round.ts';
+import { payoutRef, reportOf } from './payout-report.ts';
+import { type PayingWallet, payoutRound } from './payout-round.ts';
 import { type PayoutSettings, rawOf } from './payout-settings.ts';
 import { PayoutStore } from './payout-store.ts';
+import { WalletStore } from './wallet-store.ts';
 
 /** A chain of the settings whose coins can be paid out. */
 export interface PayingChain {
-  readonly chain: Pick<OpenChain, 'key' | 'kind' | 'assets' | 'required' | 'roundMs' | 'intervalMs'>;
+  readonly chain: Pick<WatchedChain, 'key' | 'kind' | 'required' | 'roundMs' | 'intervalMs'> & {
+    readonly assets: readonly Asset[];
+    /** The end of a payout needs such a block besides the confirmations. Absent: confirmations alone decide. */
+    readonly finality?: Finality;
+  };
   readonly nodes: ChainSettings['nodes'];
   readonly payouts: PayoutSettings;
 }
@@ -47,6 +52,7 @@ export function createCoinPayouts(
 ): WithdrawalProvider | undefined {
   if (chains.length === 0) return undefined;
   const store = new PayoutStore(database);
+  const walletStore = new WalletStore(database);
   const wallets = new Map(chains.map((paying) => [paying.chain.key, { ...paying, wallet: openWallet(paying, clock) }]));
 
   async function withdraw(withdrawal: ProviderWithdrawal): Promise<ProviderWithdrawResult> {
@@ -54,24 +60,34 @@ export function createCoinPayouts(
     const key = chainKeyOf(providerOptions['network'] ?? fields['network'] ?? '');
     const open = key === undefined ? undefined : wallets.get(key);
     const asset = open?.chain.assets.find(({ coin }) => coin === currency);
-    if (open === undefined || asset === undefined) return { kind: 'failed', code: 'network-not-set-up' };
+    if (open === undefined || asset === undefined) return unstored(withdrawalId, 'network-not-set-up');
     const address = fields['wallet'] ?? fields['address'] ?? '';
-    if (address === '') return { kind: 'failed', code: 'no-address' };
+    const contract = asset.contract ?? '';
+    const raw = toRaw(receivesMinor, asset.decimals);
+    const objection = open.wallet.rails[0].objection({ contract, address, raw });
+    if (objection !== undefined) return unstored(withdrawalId, objection);
     const wanted = {
       operatorId: await store.operatorOf(withdrawalId),
       withdrawalId,
       chain: open.chain.key,
       wallet: open.wallet.rails[0].wallet,
       coin: asset.coin,
-      contract: asset.contract ?? '',
+      contract,
       address,
       minor: receivesMinor,
-      raw: toRaw(receivesMinor, asset.decimals),
+      raw,
     };
     const stored = await store.create(wanted);
     failpoint?.('coin-stored');
     const isSame = stored.address === address && stored.minor === receivesMinor && stored.contract === wanted.contract;
     if (!isSame || stored.chain !== wanted.chain) return { kind: 'unknown', code: 'idempotency-conflict' };
+    return { kind: 'accepted', providerRef: payoutRef(stored.chain, withdrawalId) };
+  }
+
+  /** Nothing is paid. But a payout that was stored before the settings changed may be on its way. */
+  async function unstored(withdrawalId: string, code: string): Promise<ProviderWithdrawResult> {
+    const stored = await store.find(withdrawalId);
+    if (stored === undefined) return { kind: 'failed', code };
     return { kind: 'accepted', providerRef: payoutRef(stored.chain, withdrawalId) };
   }
 
@@ -82,19 +98,22 @@ export function createCoinPayouts(
       return payout && reportOf(payout);
     },
     read: () => undefined,
-    watch: [...wallets.values()].map(({ wallet }) => ({
-      name: wallet.chain,
-      idleMs: Math.min(wallet.roundMs, 1000),
-      round: (report) => payoutRound(wallet, { store, log, report, failpoint }),
-    })),
+    watch: [...wallets.values()].map(({ wallet }) => {
+      const queue = { passedOver: 0 };
+      return {
+        name: wallet.chain,
+        idleMs: Math.min(wallet.roundMs, 1000),
+        round: (report) => payoutRound(wallet, { store, wallets: walletStore, log, report, failpoint, queue }),
+      };
+    }),
   };
 }
 
 /** @throws RangeError for a wallet or a chain that cannot pay out */
-function openWallet({ chain, nodes, payouts }: PayingChain, clock: Clock): PayingWallet {
+export function openWallet({ chain, nodes, payouts }: PayingChain, clock: Clock): PayingWallet {
   const [first, ...others] = nodes;
   if (first === undefined) throw new RangeError(`Chain ${chain.key} has no node`);
-  const railOf = (node: NodeAddress): PayoutRail => createRail(chain.key, chain.kind, payouts, node);
+  const railOf = (node: NodeAddress): PayoutRail => createRail(chain, payouts, node);
   const contractOf = (coin: string): string => {
     const asset = chain.assets.find((one) => one.coin === coin);
     if (asset === undefined)
@@ -112,9 +131,9 @@ function openWallet({ chain, nodes, payouts }: PayingChain, clock: Clock): Payin
     raiseFeeAfterS: payouts.raiseFeeAfterSeconds ?? Math.ceil((chain.intervalMs * RAISE_AFTER_BLOCKS) / 1000),
     roundMs: chain.roundMs,
     limits: new Map(
-      Object.entries(payouts.limits).map(([coin, { payout, hour, day }]) => {
+      Object.entries(payouts.limits).map(([coin, { hour, day }]) => {
         contractOf(coin);
-        return [coin, { payout: minor(payout), hour: minor(hour), day: minor(day) }];
+        return [coin, { hour: minor(hour), day: minor(day) }];
       }),
     ),
     lowBalance: new Map(
@@ -127,12 +146,16 @@ function openWallet({ chain, nodes, payouts }: PayingChain, clock: Clock): Payin
   };
 }
 
-function createRail(key: string, kind: ChainKind, payouts: PayoutSettings, node: NodeAddress): PayoutRail {
+function createRail(
+  { key, kind, finality }: PayingChain['chain'],
+  payouts: PayoutSettings,
+  node: NodeAddress,
+): PayoutRail {
   const mostFee = rawOf(payouts.mostFee, kind.decimals);
   if (kind.family === 'evm') {
     const chainId = payouts.chainId ?? CHAIN_IDS[key];
     if (chainId === undefined) throw new RangeError(`The payouts of ${key} need a chainId`);
-    return createEvmRail(node, { wallet: payouts.wallet, chainId, mostFee });
+    return createEvmRail(node, { wallet: payouts.wallet, chainId, mostFee, finality });
   }
   const prefix = kind.form?.kind === 'segwit' ? kind.form.prefix : undefined;
   if (prefix !== 'bc' && prefix !== 'ltc') throw new RangeError(`Payouts on ${key} are not supported`);

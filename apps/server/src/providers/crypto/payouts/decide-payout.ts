@@ -22,7 +22,7 @@ export interface PayoutDecision {
   /**
    * - `again`: pay. The signer gets the same transaction, or a new one where the first can never be mined.
    * - `release`: other payouts may use its slot. Afterwards the payout can be paid again or declined.
-   * - `decline`: the amount returns to the user.
+   * - `decline`: the amount returns to the user. Also of a payout that has not begun.
    */
   readonly decision: 'again' | 'release' | 'decline';
   readonly by: string;
@@ -40,7 +40,8 @@ const fateColumn = `case
     when exists (select 1 from coin_slot own join coin_slot other on (other.chain, other.wallet, other.slot) = (own.chain, own.wallet, own.slot)
         and other.withdrawal_id <> own.withdrawal_id join coin_payout q on q.operator_id = other.operator_id
           and q.withdrawal_id = other.withdrawal_id
-      where own.operator_id = p.operator_id and own.withdrawal_id = p.withdrawal_id and q.state in ('confirmed', 'failed'))
+      where own.operator_id = p.operator_id and own.withdrawal_id = p.withdrawal_id and q.state in ('confirmed', 'failed')
+        and not other.is_released)
       then 'spent-by-payout'
     when exists (select 1 from coin_slot own join coin_slot other on (other.chain, other.wallet, other.slot) = (own.chain, own.wallet, own.slot)
         and other.withdrawal_id <> own.withdrawal_id and not other.is_released

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { NodeError } from '../chain/chain-source.ts';
 import type { NodeAddress } from '../chain/node-http.ts';
 import { TRANSFER_TOPIC } from '../chain/transfer-event.ts';
+import type { Finality } from '../chain-kinds.ts';
 import { quantity } from '../evm/evm-block-reader.ts';
 import { createEvmRpc, type EvmRpc, hexOf } from '../evm/evm-rpc.ts';
 import type { PayoutDraft, PayoutRail, Preparation, PreparedTransaction, SeenPayout, Verdict } from './payout-rail.ts';
@@ -28,6 +29,9 @@ const receiptSchema = v.nullish(
     logs: v.array(logSchema),
   }),
 );
+const callSchema = v.nullish(
+  v.object({ from: text, to: v.nullish(text), nonce: quantity, value: quantity, input: text }),
+);
 type Receipt = NonNullable<v.InferOutput<typeof receiptSchema>>;
 
 export interface EvmRailOptions {
@@ -35,6 +39,8 @@ export interface EvmRailOptions {
   readonly chainId: number;
   /** Of one payout, in wei. */
   readonly mostFee: bigint;
+  /** The tag of the chain's irreversible blocks. Undefined: confirmations alone decide. */
+  readonly finality?: Finality | undefined;
 }
 
 type Fields = Pick<Eip1559['raw'], 'nonce' | 'gasLimit' | 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
@@ -71,6 +77,7 @@ export function createEvmRail(node: NodeAddress, options: EvmRailOptions): Payou
   return {
     format: 'eip1559',
     wallet,
+    objection: ({ address }) => (addr.isValid(address) ? undefined : 'bad-address'),
     balance,
     async prepare(draft, taken, reserved): Promise<Preparation> {
       await requireNetwork(rpc, chainId);
@@ -101,10 +108,22 @@ export function createEvmRail(node: NodeAddress, options: EvmRailOptions): Payou
       return built(options, draft, { nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas });
     },
     verify: (unsigned, answer) => verify(wallet, unsigned, answer),
+    async pays(draft, slots, hash) {
+      const found = await rpc.ask('eth_getTransactionByHash', [hash], callSchema);
+      if (!found) return false;
+      const { to, value, data } = callOf(draft);
+      return (
+        found.from.toLowerCase() === wallet.toLowerCase() &&
+        slots.includes(String(BigInt(found.nonce))) &&
+        found.to?.toLowerCase() === to.toLowerCase() &&
+        BigInt(found.value) === value &&
+        found.input.toLowerCase() === data.toLowerCase()
+      );
+    },
     async send(signed) {
       await rpc.ask('eth_sendRawTransaction', [signed], text);
     },
-    look: (draft, slots, hashes, required) => look(rpc, options.wallet, { draft, slots, hashes, required }),
+    look: (draft, slots, hashes, required) => look(rpc, options, { draft, slots, hashes, required }),
   };
 }
 
@@ -182,8 +201,25 @@ interface Wanted {
   readonly required: number;
 }
 
-async function look(rpc: EvmRpc, wallet: string, { draft, slots, hashes, required }: Wanted): Promise<SeenPayout> {
+async function look(
+  rpc: EvmRpc,
+  { wallet, finality }: EvmRailOptions,
+  { draft, slots, hashes, required }: Wanted,
+): Promise<SeenPayout> {
   const tip = Number((await rpc.ask('eth_getBlockByNumber', ['latest', false], blockSchema)).number);
+  /** The height up to which blocks end a payout. */
+  const endsAt = async (): Promise<number> =>
+    Math.min(
+      tip - required + 1,
+      finality === undefined
+        ? tip
+        : Number((await rpc.ask('eth_getBlockByNumber', [finality, false], blockSchema)).number),
+    );
+  /** A block that the chain can still take back has fewer confirmations than are required. */
+  const depthOf = async (height: number): Promise<number> => {
+    const depth = Math.max(1, tip - height + 1);
+    return depth >= required && height > (await endsAt()) ? required - 1 : depth;
+  };
   const asked = hashes.map((hash) => [hash]);
   const receipts = await rpc.askEach('eth_getTransactionReceipt', asked, receiptSchema);
   for (const [at, receipt] of receipts.entries()) {
@@ -194,29 +230,37 @@ async function look(rpc: EvmRpc, wallet: string, { draft, slots, hashes, require
     // A receipt of a block that has left the chain.
     if (block?.hash !== receipt.blockHash)
       throw new NodeError('The node returned a receipt of a block it does not have');
-    const depth = Math.max(1, tip - height + 1);
+    const depth = await depthOf(height);
     return { sighting: { kind: 'mined', hash, depth, hasPaid: hasPaid(draft, wallet, receipt) }, fee: feeOf(receipt) };
   }
   const pending = await rpc.askEach('eth_getTransactionByHash', asked, v.nullish(v.object({ hash: text })));
   if (pending.some((one) => one)) return { sighting: { kind: 'pending' } };
-  return { sighting: { kind: 'missing', spentDepth: await spentDepth(rpc, wallet, { slots, tip, required }) } };
+  return { sighting: { kind: 'missing', spentDepth: await spentDepth(rpc, wallet, { slots, tip, required, endsAt }) } };
 }
 
 /** @returns 0, 1, or `required` when the nonce was spent at that depth already */
 async function spentDepth(
   rpc: EvmRpc,
   wallet: string,
-  { slots, tip, required }: { readonly slots: readonly string[]; readonly tip: number; readonly required: number },
+  {
+    slots,
+    tip,
+    required,
+    endsAt,
+  }: Pick<Wanted, 'slots' | 'required'> & { readonly tip: number; endsAt(): Promise<number> },
 ): Promise<number> {
   const nonce = BigInt(slots[0] ?? '0');
   const countAt = async (height: number): Promise<bigint> =>
     BigInt(await rpc.ask('eth_getTransactionCount', [wallet, hexOf(Math.max(0, height))], quantity));
   if ((await countAt(tip)) <= nonce) return 0;
-  return (await countAt(tip - required + 1)) > nonce ? required : 1;
+  return (await countAt(await endsAt())) > nonce ? required : Math.min(1, required - 1);
 }
 
-/** Some tokens answer `false` instead of failing, so the event of the transfer is the proof. */
-function hasPaid({ contract, address, raw }: PayoutDraft, wallet: string, { status, logs }: Receipt): boolean {
+/**
+ * Some tokens answer `false` instead of failing, so the event of the transfer is the proof. A token that keeps a fee pays less than was
+ * sent, and has paid all the same: an amount that returned would be paid twice.
+ */
+function hasPaid({ contract, address }: PayoutDraft, wallet: string, { status, logs }: Receipt): boolean {
   if (BigInt(status) !== 1n) return false;
   if (contract === '') return true;
   const wanted = [TRANSFER_TOPIC, word(wallet), word(address)].map((topic) => `0x${topic}`).join();
@@ -224,7 +268,7 @@ function hasPaid({ contract, address, raw }: PayoutDraft, wallet: string, { stat
     (log) =>
       log.address.toLowerCase() === contract.toLowerCase() &&
       log.topics.join().toLowerCase() === wanted &&
-      BigInt(log.data) === raw,
+      BigInt(log.data) > 0n,
   );
 }
 

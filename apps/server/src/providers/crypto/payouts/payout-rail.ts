@@ -45,12 +45,14 @@ export interface PayoutRail {
   readonly format: 'eip1559' | 'psbt';
   /** The address that pays. */
   readonly wallet: string;
-  /** What the wallet has of an asset, without what payouts under way have reserved. */
+  /** Why the payout can never be made. Pure. Undefined: nothing speaks against it. */
+  objection(draft: PayoutDraft): 'bad-address' | 'amount-too-small' | undefined;
+  /** What the wallet has of an asset, without what payouts in progress have reserved. */
   balance(contract: string): Promise<bigint>;
   /**
    * Builds the first transaction of a payout.
    * @param taken the live slots of the wallet
-   * @param reserved what other payouts under way may still take of the chain's coin and of the payout's asset
+   * @param reserved what other payouts in progress may still take of the chain's coin and of the payout's asset
    * @throws NodeError when the node does not answer or refuses
    */
   prepare(
@@ -65,6 +67,11 @@ export interface PayoutRail {
   ): Promise<PreparedTransaction | undefined>;
   /** Compares a signer's answer with what it was asked for. Pure. */
   verify(unsigned: string, answer: string): Verdict;
+  /**
+   * Whether a transaction that the cashier may not know spends a slot of the payout and pays all of it. How deep it is, `look` says.
+   * @throws NodeError when the node does not answer
+   */
+  pays(draft: PayoutDraft, slots: readonly string[], hash: string): Promise<boolean>;
   /** @throws NodeError, after which the node may or may not have it */
   send(signed: string): Promise<void>;
   /**

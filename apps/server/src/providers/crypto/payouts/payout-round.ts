@@ -1,8 +1,8 @@
 /**
  * One round over the payouts of one hot wallet: report ends, find transactions on the chain, ask the signer, begin the next ones.
  *
- * The lease of the wallet only saves work. Two processes in one round still pay once: every change names the state that it starts from,
- * a slot is reserved by a unique index, and signed bytes are stored before they are sent and never change.
+ * The lease of the wallet only saves work. Two processes in one round still pay once. Every change names the state that it starts from,
+ * and a slot is reserved by a unique index. Signed bytes are stored before they are sent, and never change.
  */
 import {
   BEING_CHECKED,
@@ -12,13 +12,15 @@ import {
 } from '@opencashier/core/chain-payout/chain-payout';
 import { type HotWalletLimits, waitOf } from '@opencashier/core/chain-payout/hot-wallet-limits';
 import { toDecimalString } from '@opencashier/core/money/money';
+import type { CoinFailpoint } from '../../coin-failpoints.ts';
 import type { WithdrawalReport } from '../../withdrawal-provider.ts';
-import { NodeError } from '../chain/chain-source.ts';
+import { NodeError, NodeSilenceError } from '../chain/chain-source.ts';
 import type { WatcherLog } from '../chain-watcher.ts';
 import type { Signer } from './ask-signer.ts';
-import type { CoinFailpoint } from './coin-failpoints.ts';
 import type { PayoutRail, SeenPayout } from './payout-rail.ts';
+import { reportOf } from './payout-report.ts';
 import type { CoinPayout, CoinTransaction, PayoutStore } from './payout-store.ts';
+import type { WalletStore } from './wallet-store.ts';
 
 /** A wallet that pays out, with what it needs. */
 export interface PayingWallet {
@@ -39,25 +41,36 @@ export interface PayingWallet {
 
 export interface RoundParts {
   readonly store: PayoutStore;
+  readonly wallets: WalletStore;
   readonly log: WatcherLog;
   readonly report: (one: WithdrawalReport) => Promise<unknown>;
   readonly failpoint?: ((name: CoinFailpoint) => void) | undefined;
+  /** Lives as long as the process. */
+  readonly queue: QueuePlace;
+}
+
+/** Where the next round looks into the queue of a wallet. */
+export interface QueuePlace {
+  /** The payouts at the front that are passed over, because none of them could begin in the last round. */
+  passedOver: number;
 }
 
 /** Longer than any round. A process that dies gives the wallet back after this time. */
 const LEASE_S = 60;
 /** Payouts of one wallet that are on their way at a time. Nodes keep about this many transactions of one sender. */
-const MOST_UNDER_WAY = 16;
+const MOST_ON_THE_WAY = 16;
 /** Payouts that a round looks at. */
 const MOST_A_ROUND = 50;
+/** A node that is silent this often is not asked any more in a round. */
+const MOST_SILENCES = 3;
 /** Transactions of one slot. */
 const MOST_VERSIONS = 5;
 
 /** Does nothing while another process works on the wallet. Never throws for a fault of a node or the signer. */
 export async function payoutRound(wallet: PayingWallet, parts: RoundParts): Promise<void> {
-  const { store, log } = parts;
+  const { wallets, log } = parts;
   const place = placeOf(wallet);
-  if (!(await store.lease(place.chain, place.wallet, LEASE_S))) return;
+  if (!(await wallets.lease(place, LEASE_S))) return;
   try {
     await reportEnds(wallet, parts);
     for (const step of [watchAll, signAll, beginNext, noteLowBalance]) {
@@ -70,7 +83,7 @@ export async function payoutRound(wallet: PayingWallet, parts: RoundParts): Prom
     }
     await reportEnds(wallet, parts);
   } finally {
-    await store.release(place.chain, place.wallet, wallet.roundMs / 1000);
+    await wallets.release(place, wallet.roundMs / 1000);
   }
 }
 
@@ -84,26 +97,38 @@ async function reportEnds(wallet: PayingWallet, { store, report, failpoint }: Ro
   }
 }
 
-/** The end of a payout as a report. The same payout always gives the same report. */
-export function reportOf({ withdrawalId, chain, state, minor, coin, reason }: CoinPayout): WithdrawalReport {
-  const providerRef = payoutRef(chain, withdrawalId);
-  const facts = { provider: 'crypto', providerRef, withdrawalId, at: new Date(0).toISOString() };
-  if (state === 'confirmed') {
-    return { ...facts, outcome: 'paid', paidMinor: minor, currency: coin, eventId: `${providerRef}:paid` };
-  }
-  if (state === 'failed' || state === 'declined') {
-    return { ...facts, outcome: 'declined', reason: reason ?? state, eventId: `${providerRef}:declined` };
-  }
-  return { ...facts, outcome: 'pending', eventId: `${providerRef}:pending` };
+async function watchAll(wallet: PayingWallet, parts: RoundParts): Promise<void> {
+  const place = placeOf(wallet);
+  const found = [
+    ...(await parts.store.inStates(place, ON_THE_WAY, MOST_A_ROUND)),
+    ...(await parts.store.inStates(place, BEING_CHECKED, MOST_A_ROUND)),
+  ];
+  await eachAlone(found, parts, async (payout) => {
+    await watchOne(wallet, payout, parts);
+    return true;
+  });
 }
 
-/** Stays the same for a payout whose transaction is replaced. */
-export const payoutRef = (chain: string, withdrawalId: string): string => `${chain}:payout:${withdrawalId}`;
-
-async function watchAll(wallet: PayingWallet, parts: RoundParts): Promise<void> {
-  const states = [...ON_THE_WAY, ...BEING_CHECKED];
-  for (const payout of await parts.store.inStates(placeOf(wallet), states, MOST_A_ROUND)) {
-    await watchOne(wallet, payout, parts);
+/**
+ * Works on each payout alone, so that one that a node refuses holds up no other.
+ * @param work false: no more payouts
+ */
+async function eachAlone(
+  payouts: readonly CoinPayout[],
+  { log, store }: RoundParts,
+  work: (payout: CoinPayout) => Promise<boolean>,
+): Promise<void> {
+  let silences = 0;
+  for (const payout of payouts) {
+    try {
+      if (!(await work(payout))) return;
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error;
+      const { chain, withdrawalId } = payout;
+      log.warn({ chain, withdrawalId, err: error }, 'a node did not help with a payout');
+      if (error instanceof NodeSilenceError && ++silences >= MOST_SILENCES) return;
+      if (payout.state === 'queued') await store.noteReason(payout, 'node-refused');
+    }
   }
 }
 
@@ -239,7 +264,7 @@ async function signOne(
   { version, unsigned, mostFee }: CoinTransaction,
   parts: RoundParts,
 ): Promise<boolean> {
-  const { store, log, failpoint } = parts;
+  const { store, wallets, log, failpoint } = parts;
   const { withdrawalId, chain, coin, contract, address, raw } = payout;
   const [rail] = wallet.rails;
   const answer = await wallet.signer({
@@ -260,7 +285,7 @@ async function signOne(
     unsigned,
   });
   failpoint?.('coin-answered');
-  await store.noteSigner(chain, rail.wallet, answer.kind !== 'silent');
+  await wallets.noteSigner(placeOf(wallet), answer.kind !== 'silent');
   if (answer.kind === 'silent') {
     log.warn({ chain, withdrawalId, why: answer.why }, 'the signer did not answer');
     return false;
@@ -300,29 +325,39 @@ async function refuse(
 /**
  * Begins payouts that wait. At most one of a wallet is without a signature at a time, so a payout that the signer refuses leaves no gap
  * in the nonces. A payout for which the signer returned something else stops the wallet until staff decide.
+ *
+ * When no payout of the front can begin, the next round looks further down. So many payouts that wait for a limit hold up no other.
  */
 async function beginNext(wallet: PayingWallet, parts: RoundParts): Promise<void> {
   const { store } = parts;
   const place = placeOf(wallet);
-  const queue = await store.queued(place, MOST_A_ROUND);
-  for (const payout of queue) {
-    if (await store.isUnsigned(place)) return;
+  const { queue } = parts;
+  const waiting = await store.queued(place, queue.passedOver, MOST_A_ROUND);
+  let looked = 0;
+  let hasBegun = false;
+  await eachAlone(waiting, parts, async (payout) => {
+    if (await store.isUnsigned(place)) return false;
     const reserved = await store.reserved(place);
-    if (reserved.count >= MOST_UNDER_WAY) return;
-    await begin(wallet, payout, reserved, parts);
-  }
+    if (reserved.count >= MOST_ON_THE_WAY) return false;
+    looked += 1;
+    if (await begin(wallet, payout, reserved, parts)) hasBegun = true;
+    return true;
+  });
+  const isAtEnd = looked === waiting.length && waiting.length < MOST_A_ROUND;
+  queue.passedOver = hasBegun || isAtEnd ? 0 : queue.passedOver + looked;
 }
 
+/** @returns whether the payout has left the queue */
 async function begin(
   wallet: PayingWallet,
   payout: CoinPayout,
   reserved: Awaited<ReturnType<PayoutStore['reserved']>>,
   parts: RoundParts,
-): Promise<void> {
+): Promise<boolean> {
   const { store, log, failpoint } = parts;
   const [rail] = wallet.rails;
   const limits = wallet.limits.get(payout.coin) ?? {};
-  const spent = await store.spent(payout.operatorId, payout.coin);
+  const spent = await store.spent(placeOf(wallet), payout.operatorId, payout.coin);
   const wait = waitOf(payout.minor, spent, limits);
   const coin = reserved.of('') + reserved.fees;
   const asset = payout.contract === '' ? coin : reserved.of(payout.contract);
@@ -335,14 +370,15 @@ async function begin(
       log.warn({ withdrawalId: payout.withdrawalId, chain: payout.chain, why: prepared.why }, 'a payout waits');
     }
     await store.noteReason(payout, prepared.why);
-    return;
+    return false;
   }
-  if (!(await store.reserve(payout, prepared))) return;
+  if (!(await store.reserve(payout, prepared))) return false;
   failpoint?.('coin-reserved');
   await signAll(wallet, parts);
+  return true;
 }
 
-async function noteLowBalance(wallet: PayingWallet, { store, log }: RoundParts): Promise<void> {
+async function noteLowBalance(wallet: PayingWallet, { wallets, log }: RoundParts): Promise<void> {
   if (wallet.lowBalance.size === 0) return;
   const [rail] = wallet.rails;
   let isLow = false;
@@ -351,5 +387,5 @@ async function noteLowBalance(wallet: PayingWallet, { store, log }: RoundParts):
     isLow = true;
     log.warn({ chain: wallet.chain, coin }, 'a hot wallet has little left');
   }
-  await store.noteLow(wallet.chain, rail.wallet, isLow);
+  await wallets.noteLow(placeOf(wallet), isLow);
 }

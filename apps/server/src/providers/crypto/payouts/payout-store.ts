@@ -3,6 +3,7 @@ import type { ChainPayoutState } from '@opencashier/core/chain-payout/chain-payo
 import type { Database, Queryable, Transaction } from '../../../database/database.ts';
 import { constraintOf } from '../../../database/pool-database.ts';
 import type { PayoutDraft, PreparedTransaction } from './payout-rail.ts';
+import type { Place } from './wallet-store.ts';
 
 export interface PayoutKey {
   readonly operatorId: string;
@@ -102,43 +103,6 @@ export class PayoutStore {
     return row.operatorId;
   }
 
-  /** Takes a wallet for one round. False while another process has it, or its next round is not due. */
-  async lease(chain: string, wallet: string, seconds: number): Promise<boolean> {
-    const rows = await this.#database.query({
-      name: 'coin-wallet-lease',
-      text: `insert into coin_wallet (chain, wallet, next_at) values ($1, $2, now() + make_interval(secs => $3))
-        on conflict (chain, wallet) do update set next_at = excluded.next_at where coin_wallet.next_at <= now() returning 1`,
-      values: [chain, wallet, seconds],
-    });
-    return rows.length > 0;
-  }
-
-  async release(chain: string, wallet: string, seconds: number): Promise<void> {
-    await this.#database.query({
-      name: 'coin-wallet-release',
-      text: 'update coin_wallet set next_at = now() + make_interval(secs => $3) where chain = $1 and wallet = $2',
-      values: [chain, wallet, seconds],
-    });
-  }
-
-  async noteSigner(chain: string, wallet: string, hasAnswered: boolean): Promise<void> {
-    await this.#database.query({
-      name: 'coin-wallet-signer',
-      text: `update coin_wallet set answered_at = case when $3 then now() else answered_at end,
-          silent_since = case when $3 then null else coalesce(silent_since, now()) end
-        where chain = $1 and wallet = $2`,
-      values: [chain, wallet, hasAnswered],
-    });
-  }
-
-  async noteLow(chain: string, wallet: string, isLow: boolean): Promise<void> {
-    await this.#database.query({
-      name: 'coin-wallet-low',
-      text: 'update coin_wallet set is_low = $3 where chain = $1 and wallet = $2 and is_low <> $3',
-      values: [chain, wallet, isLow],
-    });
-  }
-
   /** Payouts of a wallet in some states whose end is not reported, the oldest first. */
   async inStates(place: Place, states: readonly ChainPayoutState[], most: number): Promise<CoinPayout[]> {
     const rows = await this.#database.query<PayoutRow>({
@@ -154,19 +118,25 @@ export class PayoutStore {
     return this.inStates(place, ENDED, most);
   }
 
-  /** The payouts that wait, one of each operator after the other, so that nobody's many payouts delay another operator. */
-  async queued(place: Place, most: number): Promise<CoinPayout[]> {
+  /**
+   * The payouts that wait, one of each operator after the other, so that nobody's many payouts delay another operator.
+   * @param passedOver so many at the front are left out
+   */
+  async queued(place: Place, passedOver: number, most: number): Promise<CoinPayout[]> {
     const rows = await this.#database.query<PayoutRow>({
       name: 'coin-payouts-queued',
       text: `select ${columns} from (select *, row_number() over (partition by operator_id order by created_at, withdrawal_id) as turn
           from coin_payout where chain = $1 and wallet = $2 and reported_at is null and state = 'queued') waiting
-        order by turn, created_at, withdrawal_id limit $3`,
-      values: [place.chain, place.wallet, most],
+        order by turn, created_at, withdrawal_id offset $3 limit $4`,
+      values: [place.chain, place.wallet, passedOver, most],
     });
     return rows.map(readPayout);
   }
 
-  /** What payouts under way may still take: of each contract, and as fees of the chain's coin. */
+  /**
+   * What payouts in progress may still take: of each contract, and as fees of the chain's coin. A payout whose slots are all released
+   * can only be mined instead of the one that got them, so it takes nothing besides.
+   */
   async reserved(
     place: Place,
   ): Promise<{ readonly count: number; readonly fees: bigint; of(contract: string): bigint }> {
@@ -174,7 +144,9 @@ export class PayoutStore {
       name: 'coin-payouts-reserved',
       text: `select contract, sum(raw)::text as raw, count(*) as payouts, coalesce(sum((select max(most_fee) from coin_transaction t
             where t.operator_id = p.operator_id and t.withdrawal_id = p.withdrawal_id)), 0)::text as fees
-          from coin_payout p where chain = $1 and wallet = $2 and reported_at is null and state = any($3) group by contract`,
+          from coin_payout p where chain = $1 and wallet = $2 and reported_at is null and state = any($3)
+            and (state <> 'refused' or exists (select 1 from coin_slot s where s.operator_id = p.operator_id
+              and s.withdrawal_id = p.withdrawal_id and not s.is_released)) group by contract`,
       values: [place.chain, place.wallet, [...UNDER_WAY]],
     });
     const by = new Map(rows.map(({ contract, raw }) => [contract, BigInt(raw)]));
@@ -185,23 +157,32 @@ export class PayoutStore {
     };
   }
 
-  /** What left for an operator in the last hour and the last 24 hours, in minor units. */
-  async spent(operatorId: string, coin: string): Promise<{ readonly hour: bigint; readonly day: bigint }> {
+  /** What left a wallet for an operator in the last hour and the last 24 hours, in minor units. */
+  async spent(
+    place: Place,
+    operatorId: string,
+    coin: string,
+  ): Promise<{ readonly hour: bigint; readonly day: bigint }> {
     const [row] = await this.#database.query<{ hour: bigint; day: bigint }>({
       name: 'coin-payouts-spent',
       text: `select coalesce(sum(minor) filter (where prepared_at > now() - interval '1 hour'), 0)::bigint as hour,
           coalesce(sum(minor), 0)::bigint as day from coin_payout
-        where operator_id = $1 and coin = $2 and prepared_at > now() - interval '1 day' and state not in ('failed', 'declined')`,
-      values: [operatorId, coin],
+        where operator_id = $1 and coin = $2 and chain = $3 and wallet = $4 and prepared_at > now() - interval '1 day' and state not in ('failed', 'declined')`,
+      values: [operatorId, coin, place.chain, place.wallet],
     });
     return { hour: row?.hour ?? 0n, day: row?.day ?? 0n };
   }
 
-  /** The slots that no new transaction of the wallet may use. */
+  /**
+   * The slots of payouts that have not ended. No new transaction of the wallet may use them. The nodes show those of an ended payout as
+   * spent, and the unique index refuses them too.
+   */
   async takenSlots(place: Place): Promise<string[]> {
     const rows = await this.#database.query<{ slot: string }>({
       name: 'coin-slots-taken',
-      text: 'select slot from coin_slot where chain = $1 and wallet = $2 and not is_released',
+      text: `select s.slot from coin_payout p
+          join coin_slot s on s.operator_id = p.operator_id and s.withdrawal_id = p.withdrawal_id
+        where p.chain = $1 and p.wallet = $2 and p.reported_at is null and not s.is_released`,
       values: [place.chain, place.wallet],
     });
     return rows.map(({ slot }) => slot);
@@ -248,7 +229,9 @@ export class PayoutStore {
         for (const slot of prepared.slots) {
           await transaction.query({
             name: 'coin-slot-insert',
-            text: `insert into coin_slot (chain, wallet, slot, operator_id, withdrawal_id) values ($1, $2, $3, $4, $5)`,
+            // A payout that begins again may get an input of its first transaction once more.
+            text: `insert into coin_slot (chain, wallet, slot, operator_id, withdrawal_id) values ($1, $2, $3, $4, $5)
+              on conflict (chain, wallet, slot, operator_id, withdrawal_id) do update set is_released = false`,
             values: [payout.chain, payout.wallet, slot, payout.operatorId, payout.withdrawalId],
           });
         }
@@ -320,6 +303,23 @@ export class PayoutStore {
     });
   }
 
+  /**
+   * Ends a displaced payout as paid by a transaction that staff have named.
+   * @returns false when the payout was not displaced any more, or the transaction is that of another payout
+   */
+  async confirmDisplaced(
+    { operatorId, withdrawalId, chain }: CoinPayout,
+    { hash, fee, by }: { readonly hash: string; readonly fee: bigint | undefined; readonly by: string },
+  ): Promise<boolean> {
+    const rows = await this.#database.query({
+      text: `update coin_payout set state = 'confirmed', reason = null, hash = $3, fee = $4, decided_by = $5
+        where operator_id = $1 and withdrawal_id = $2 and state = 'displaced' and not exists (select 1 from coin_payout other
+          where other.chain = $6 and other.withdrawal_id <> $2 and other.hash = $3) returning 1`,
+      values: [operatorId, withdrawalId, hash, fee === undefined ? null : String(fee), by, chain],
+    });
+    return rows.length > 0;
+  }
+
   /** Whether a new payout must wait: another one of the wallet has a slot and no signature. */
   async isUnsigned({ chain, wallet }: Place): Promise<boolean> {
     const rows = await this.#database.query({
@@ -340,11 +340,6 @@ export class PayoutStore {
       values: [operatorId, withdrawalId],
     });
   }
-}
-
-export interface Place {
-  readonly chain: string;
-  readonly wallet: string;
 }
 
 interface MoveFacts {

@@ -10,8 +10,10 @@ import { isTokenProgram } from './solana-address.ts';
 const ACCOUNTS = 100;
 /** The most signatures in a page. */
 const SIGNATURES = 1000;
-/** Pages of signatures of one account. */
-const MOST_PAGES = 5;
+/** Pages of signatures of one account. A stranger pays for every transaction in them. */
+const MOST_PAGES = 50;
+/** The oldest signatures that are returned. */
+const MOST_RETURNED = 1000;
 /** Blocks whose hash is kept. A final block never changes. */
 const MOST_BLOCKS = 1000;
 
@@ -100,17 +102,21 @@ export class SolanaRpc {
     });
   }
 
-  /** The signatures after `until`, the oldest first. Also those of failed transactions. */
+  /**
+   * The first signatures after `until`, the oldest first. Also those of failed transactions. Nodes list the newest first, so all pages are
+   * read: to leave out the last one would lose its payments.
+   * @throws NodeError also where there are too many
+   */
   async signaturesOf(account: string, until: string | undefined): Promise<SolanaSignature[]> {
-    const found: SolanaSignature[] = [];
+    let found: SolanaSignature[] = [];
     for (let pages = 0; pages < MOST_PAGES; pages += 1) {
       const before = found.at(-1)?.signature;
       const options = { ...finalized, limit: SIGNATURES, ...(until && { until }), ...(before && { before }) };
       const page = await this.#rpc.ask('getSignaturesForAddress', [account, options], signaturesSchema);
-      found.push(...page);
-      if (page.length < SIGNATURES) break;
+      found = [...found, ...page].slice(-MOST_RETURNED);
+      if (page.length < SIGNATURES) return found.reverse();
     }
-    return found.reverse();
+    throw new NodeError('An account has more transactions than can be read');
   }
 
   async hasSignature(accounts: readonly string[]): Promise<boolean> {

@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { NodeError, type OurAddresses } from '../chain/chain-source.ts';
+import { type Block, NodeError, type OurAddresses } from '../chain/chain-source.ts';
 import { FakeChain } from '../testing/fake-chain.ts';
 import { FakeNode } from '../testing/fake-node.ts';
 import { receivedAmount } from './received-amount.ts';
@@ -20,11 +20,13 @@ let chain: FakeChain;
 let node: FakeNode;
 let source: SolanaSource;
 let warnings: string[];
+let stored: Block | undefined;
 let watched: { address: string; contract: string }[];
 beforeEach(async () => {
   chain = new FakeChain();
   node = new FakeNode('solana', chain);
   warnings = [];
+  stored = undefined;
   watched = [
     { address: ann, contract: usdc },
     { address: bob, contract: '' },
@@ -45,8 +47,9 @@ const ours: Pick<OurAddresses, 'watched'> = {
 };
 async function scan() {
   const tip = await source.tip();
-  const found = await source.scan(ours, { from: tip.height, to: tip.height });
+  const found = await source.scan(ours, { from: tip.height, to: tip.height, after: stored });
   expect(found.last).toEqual({ height: tip.height, hash: tip.hash });
+  stored = found.last;
   return found.payments;
 }
 const send = (to: string, raw: bigint, contract?: string, more: object = {}) => {
@@ -123,6 +126,18 @@ describe('[SRV-4] a scan of balances on Solana', () => {
     const found = [await scan(), await scan(), await scan(), await scan()];
     expect(found.map(({ length }) => length)).toEqual([50, 50, 30, 0]);
     expect(new Set(found.flat().map(({ txid }) => txid)).size).toBe(130);
+  });
+
+  test('payments that could not be stored are found again, and no more once they are stored', async () => {
+    await scan();
+    const before = stored;
+    const txid = send(ann, 5n, usdc);
+    expect(await scan()).toMatchObject([{ txid }]);
+    // The database did not answer, so the progress is that of the scan before.
+    stored = before;
+    send(bob, 7n);
+    expect(await scan()).toMatchObject([{ txid }, { raw: 7n }]);
+    expect(await scan()).toEqual([]);
   });
 
   test('a payment in a block that became final during the scan is found by the next one', async () => {

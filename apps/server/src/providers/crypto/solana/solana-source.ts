@@ -32,6 +32,8 @@ const CHANGED_PER_SCAN = 50;
 const TRANSACTIONS_PER_SCAN = 50;
 /** What is remembered of accounts. Beyond it everything is read again, which changes nothing. */
 const MOST_REMEMBERED = 200_000;
+/** Payments that wait to be stored. Beyond it everything is read again, too. */
+const MOST_UNSTORED = 20_000;
 
 /** What the source knows of an account. It is in memory alone: after a start, accounts with coins are read once more. */
 interface Remembered {
@@ -53,6 +55,9 @@ export class SolanaSource implements ChainSource {
   #genesis: string | undefined;
   #tip: Block | undefined;
   #after = '';
+  /** What scans have found since the last one that was certainly stored, and the end of that one. */
+  #unstored: IncomingPayment[] = [];
+  #lastHeight: number | undefined;
   #turn = 0;
 
   constructor(node: NodeAddress, options: SolanaOptions) {
@@ -71,7 +76,10 @@ export class SolanaSource implements ChainSource {
     return height === 0 ? this.#rpc.genesis() : this.#rpc.hashAt(height);
   }
 
-  async scan(ours: Pick<OurAddresses, 'watched'>, { to }: ScanRange): Promise<Scan> {
+  async scan(ours: Pick<OurAddresses, 'watched'>, { to, after }: ScanRange): Promise<Scan> {
+    // Their accounts count as read. Payments that were found and not stored would never be found again.
+    if (after !== undefined && after.height === this.#lastHeight) this.#unstored = [];
+    this.#lastHeight = undefined;
     const last = this.#tip?.height === to ? this.#tip : { height: to, hash: await this.hashAt(to) };
     const page = await ours.watched(this.#after, ACCOUNTS_PER_SCAN);
     this.#after = page.length < ACCOUNTS_PER_SCAN ? '' : (page.at(-1)?.address ?? '');
@@ -81,7 +89,17 @@ export class SolanaSource implements ChainSource {
       const state = stateOf(paid, holdings[at]);
       return state === (this.#remembered.get(paid.account)?.state ?? NONE) ? [] : [{ paid, state }];
     });
-    return { payments: await this.#read(changed, to), last };
+    this.#keepUnstored(await this.#read(changed, to));
+    this.#lastHeight = to;
+    return { payments: [...this.#unstored], last };
+  }
+
+  #keepUnstored(found: readonly IncomingPayment[]): void {
+    if (this.#unstored.length > MOST_UNSTORED) {
+      this.#unstored = [];
+      this.#remembered.clear();
+    }
+    this.#unstored.push(...found);
   }
 
   /** Reads accounts in turn: one that cannot be read waits behind all others. */

@@ -1,0 +1,105 @@
+/** The queue of a hot wallet: a payout that cannot begin, or that the signer refuses, holds up no other. */
+import { systemClock } from '@opencashier/core/time/clock';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
+import { seedOperator } from '../payments/testing/payments.fixture.ts';
+import { decidePayout } from '../providers/crypto/payouts/decide-payout.ts';
+import { LocalChain } from '../providers/crypto/testing/local-chain.ts';
+import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
+import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
+
+const HALF = 5n * 10n ** 17n;
+let chain: LocalChain;
+let opened: TestDatabase;
+let database: Database;
+let signer: TestSigner;
+let signerUrl: string;
+let bench: PayoutBench;
+let next = 0;
+
+beforeAll(async () => {
+  [chain, opened] = await Promise.all([LocalChain.open(), openTestDatabase()]);
+  database = opened.database;
+  await seedOperator(database);
+  signer = new TestSigner();
+  signerUrl = await signer.open();
+  await chain.ask('anvil_setBalance', [TestSigner.evmWallet, `0x${(10n ** 21n).toString(16)}`]);
+});
+afterAll(async () => {
+  await signer?.close();
+  await chain?.close();
+  await opened?.drop();
+});
+beforeEach(() => {
+  signer.mood = 'well';
+});
+
+function open(hour?: string): PayoutBench {
+  return createPayoutBench({
+    database,
+    clock: systemClock,
+    log: silentLogger,
+    chain: 'ethereum',
+    nodes: [chain.url],
+    signer: signerUrl,
+    wallet: TestSigner.evmWallet,
+    settings: { confirmations: 2 },
+    payouts: { chainId: 31_337, ...(hour !== undefined && { limits: { ETH: { hour } } }) },
+  });
+}
+
+const newAddress = (): string => `0x${(0xdab000 + ++next).toString(16).padStart(40, '5')}`;
+const paidTo = async (address: string): Promise<bigint> =>
+  BigInt(String(await chain.ask('eth_getBalance', [address, 'latest'])));
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) {
+    await bench.round();
+    await chain.mine();
+  }
+  await bench.round();
+}
+
+test('[WD-2] more payouts over a limit than a round looks at hold up no payout behind them', async () => {
+  bench = open('0.7');
+  for (let count = 0; count < 51; count += 1) await bench.cashOut('ETH', '0.8', newAddress());
+  const address = newAddress();
+  const small = await bench.cashOut('ETH', '0.5', address);
+  await settle();
+  expect([await small.status(), await paidTo(address)]).toEqual([1, HALF]);
+  await database.query({ text: `update coin_payout set state = 'declined' where state = 'queued'` });
+  await bench.round();
+});
+
+test('[WD-2] a payout that the node refuses holds up no other', async () => {
+  bench = open();
+  // The token takes no coins.
+  const refusing = await bench.cashOut('ETH', '0.5', await chain.putToken());
+  const address = newAddress();
+  const other = await bench.cashOut('ETH', '0.5', address);
+  await settle();
+  expect([await other.status(), await paidTo(address)]).toEqual([1, HALF]);
+  const waiting = await refusing.payout();
+  expect(waiting).toMatchObject({ state: 'queued', reason: 'node-refused' });
+  const decision = { operatorId: 'op', withdrawalId: waiting?.id ?? '', by: 'eve', hasLooked: false } as const;
+  expect(await decidePayout(database, { ...decision, decision: 'decline' })).toBe('declined');
+  await bench.round();
+  expect([await refusing.status(), await refusing.held()]).toEqual([2, 0n]);
+});
+
+test('[WD-2] many payouts that the signer refuses stop no wallet, and reserve nothing', async () => {
+  bench = open();
+  signer.mood = 'refuses';
+  const refused = await bench.cashOut('ETH', '400', newAddress());
+  for (let count = 0; count < 16; count += 1) await bench.cashOut('ETH', '400', newAddress());
+  await bench.round();
+  signer.mood = 'well';
+  const address = newAddress();
+  const other = await bench.cashOut('ETH', '0.5', address);
+  await settle();
+  expect([await other.status(), await paidTo(address)]).toEqual([1, HALF]);
+  const { id = '' } = (await refused.payout()) ?? {};
+  const decision = { operatorId: 'op', withdrawalId: id, decision: 'decline', by: 'eve', hasLooked: false } as const;
+  expect(await decidePayout(database, decision)).toBe('declined');
+});
