@@ -3,6 +3,7 @@
  * transaction, and the worker for parked reports books them. So a crash neither loses a report nor books it twice.
  */
 import { createHash } from 'node:crypto';
+import { isDuplicateReason } from '@opencashier/core/sepa/bank-status';
 import { endToEndIdOf } from '@opencashier/core/sepa/payment-references';
 import type { Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
@@ -123,7 +124,7 @@ function lockTransfers(
   files: readonly KnownFile[],
 ): Promise<KnownTransfer[]> {
   return transaction.query({
-    text: `select withdrawal_id as "withdrawalId", amount, currency, state, file_id as "fileId" from payout_transfer
+    text: `select withdrawal_id as "withdrawalId", amount, currency, state, reason, file_id as "fileId" from payout_transfer
       where operator_id = $1 and (withdrawal_id = any($2::uuid[]) or file_id = any($3::uuid[])) order by withdrawal_id for update`,
     values: [
       operatorId,
@@ -156,7 +157,8 @@ export async function takeStep(
     values: [operatorId, withdrawalId, to, reason?.slice(0, 35) ?? null, returned ?? null, isOver],
   });
   if (moved === undefined) throw new Error(`The transfer of withdrawal ${withdrawalId} is gone`);
-  if (to === 'stopped' || to === 'declined') {
+  // After a duplicate the bank may have paid the line, so it stays live.
+  if (to === 'declined' || (to === 'stopped' && !isDuplicateReason(reason))) {
     await transaction.query({
       name: 'payout-file-line-ended',
       text: `update payout_file_line set is_live = false where operator_id = $1 and withdrawal_id = $2 and is_live`,

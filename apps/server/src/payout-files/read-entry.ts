@@ -2,7 +2,7 @@
 import { fileOfReference, withdrawalOfReference } from '@opencashier/core/sepa/payment-references';
 import { fileFault } from '../settlements/read-line.ts';
 import { statementAmount } from '../settlements/statement-line.ts';
-import type { BankFact } from './bank-facts.ts';
+import type { BankFact, BookedEntry } from './bank-facts.ts';
 import { allOf, at, type MessageElement, textAt } from './read-elements.ts';
 
 interface Money {
@@ -33,7 +33,8 @@ export function factsOfEntry(entry: MessageElement): BankFact[] {
   const kind = direction === 'CRDT' ? 'returned' : 'booked';
   const groups = allOf(entry, 'NtryDtls');
   const details = groups.flatMap((one) => allOf(one, 'TxDtls'));
-  const facts = details.flatMap((one) => factOf(one, kind, details.length === 1 ? total : undefined, entry, total));
+  const booked: BookedEntry = { amount: total.amount };
+  const facts = details.flatMap((one) => factOf(one, kind, details.length === 1 ? total : undefined, booked, total));
   if (facts.length > 0) return facts;
   // The bank books the whole file in one debit, and names its message alone.
   const fileId = [...groups.map((one) => at(one, 'Btch')), ...details.map((one) => at(one, 'Refs'))]
@@ -47,7 +48,7 @@ function factOf(
   details: MessageElement,
   kind: 'booked' | 'returned',
   whole: Money | undefined,
-  entry: MessageElement,
+  entry: BookedEntry,
   total: Money,
 ): BankFact[] {
   const withdrawalId = withdrawalOfReference(textAt(details, 'Refs', 'EndToEndId') ?? '');
@@ -56,5 +57,5 @@ function factOf(
   const reason = textAt(details, 'RtrInf', 'Rsn', 'Cd');
   const fact = { kind, line: details.line, withdrawalId, reason, currency: money?.currency ?? total.currency };
   if (money !== undefined) return [{ ...fact, amount: money.amount }];
-  return [{ ...fact, entry: { line: entry.line, amount: total.amount } }];
+  return [{ ...fact, entry }];
 }

@@ -1,4 +1,5 @@
 /** What staff decide about transfers that a bank did not execute for a reason that is not the payee's. */
+import { isDuplicateReason } from '@opencashier/core/sepa/bank-status';
 import { DomainError } from '../errors/domain-error.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import type { TransferState } from '../providers/filed-transfer.ts';
@@ -14,9 +15,6 @@ interface StoppedTransfer {
   readonly state: TransferState;
   readonly reason: string | null;
 }
-
-/** The bank knows the payment already, so only a statement can say whether it was paid. */
-const DUPLICATE = /^(?:AM05|DU\d\d)$/;
 
 /**
  * Ends the stop of a transfer.
@@ -38,7 +36,7 @@ export async function decideTransfer(
     const { state, reason } = transfer;
     if (state !== 'stopped')
       throw new DomainError('state-conflict', 'The transfer is not stopped.', { params: { state } });
-    if (DUPLICATE.test(reason ?? '')) {
+    if (isDuplicateReason(reason)) {
       const message = 'The bank has seen this payment before. Import the statement that shows whether it was paid.';
       throw new DomainError('state-conflict', message, { params: { state } });
     }
