@@ -4,7 +4,7 @@ import { fileOfReference, withdrawalOfReference } from '@opencashier/core/sepa/p
 import { readCamt } from '../settlements/read-camt.ts';
 import { fileFault } from '../settlements/read-line.ts';
 import type { BankFact, BankMessage } from './bank-facts.ts';
-import { allOf, at, type MessageElement, readElements, textAt } from './read-elements.ts';
+import { allOf, at, type MessageElement, piecesOf, readElements, textAt } from './read-elements.ts';
 import { factsOfEntry } from './read-entry.ts';
 
 /** How a statement is read to prove that it is complete. */
@@ -39,10 +39,7 @@ export async function readBankMessage(bytes: Uint8Array): Promise<BankMessage> {
 
 /** The balances of a statement prove that no entry is missing. @throws DomainError */
 async function proveStatements(bytes: Uint8Array): Promise<void> {
-  const pieces = async function* () {
-    yield bytes;
-  };
-  for await (const _line of readCamt(pieces(), PROOF));
+  for await (const _line of readCamt(piecesOf(bytes), PROOF));
 }
 
 /** The reasons of a status: codes, or proprietary texts of the bank. */
