@@ -3,7 +3,7 @@ import { isDuplicateReason } from '@opencashier/core/sepa/bank-status';
 import { DomainError } from '../errors/domain-error.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import type { TransferState } from '../providers/filed-transfer.ts';
-import { takeStep } from './apply-bank-message.ts';
+import { takeSteps } from './apply-bank-message.ts';
 import type { PayoutFilePorts } from './payout-file-ports.ts';
 
 export interface TransferDecision extends Actor {
@@ -45,7 +45,7 @@ export async function decideTransfer(
       values: [operatorId, withdrawalId, by, keyId ?? null],
     });
     if (decision === 'decline') {
-      await takeStep(transaction, operatorId, { withdrawalId, to: 'declined' });
+      await takeSteps(transaction, operatorId, [{ withdrawalId, to: 'declined' }]);
       return 'declined';
     }
     await transaction.query({
