@@ -17,6 +17,7 @@ import { postJournal } from '../ledger/ledger.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import { momentAndId, pagedList } from '../requests/page-cursor.ts';
 import type { FileAtWork } from './file-at-work.ts';
+import { lockBooks } from './lock-books.ts';
 import { refuseSamePerson } from './second-person.ts';
 
 /** Who rejects a booking whose mismatch a later line has ended. */
@@ -167,6 +168,8 @@ export function decideBooking(
 ): Promise<BookingView> {
   const state = decision === 'approve' ? 'approved' : 'rejected';
   return database.transaction(async (transaction) => {
+    // A line that is being compared sees the booking, or ends it.
+    await lockBooks(transaction, { operatorId });
     const booking = await findBooking(transaction, operatorId, bookingId, 'for no key update');
     if (booking === undefined) throw new DomainError('not-found', 'There is no such booking.');
     if (booking.state !== 'proposed') {
