@@ -30,11 +30,13 @@ export function factsOfEntry(entry: MessageElement): BankFact[] {
   if (total === undefined || (direction !== 'CRDT' && direction !== 'DBIT')) {
     throw fileFault({ line: entry.line, name: 'Ntry' }, 'The entry has no amount, or no direction (CdtDbtInd).');
   }
-  const kind = direction === 'CRDT' ? 'returned' : 'booked';
+  const kind = kindOf(direction);
   const groups = allOf(entry, 'NtryDtls');
   const details = groups.flatMap((one) => allOf(one, 'TxDtls'));
   const booked: BookedEntry = { amount: total.amount };
-  const facts = details.flatMap((one) => factOf(one, kind, details.length === 1 ? total : undefined, booked, total));
+  const facts = details.flatMap((one) =>
+    factOf(one, kindOf(textAt(one, 'CdtDbtInd') ?? direction), details.length === 1 ? total : undefined, booked, total),
+  );
   if (facts.length > 0) return facts;
   // The bank books the whole file in one debit, and names its message alone.
   const fileId = [...groups.map((one) => at(one, 'Btch')), ...details.map((one) => at(one, 'Refs'))]
@@ -43,6 +45,9 @@ export function factsOfEntry(entry: MessageElement): BankFact[] {
     .find((found) => found !== undefined);
   return fileId === undefined || kind === 'returned' ? [] : [{ kind, line: entry.line, fileId, ...total }];
 }
+
+/** An entry for several transfers may have both directions inside. */
+const kindOf = (direction: string): 'booked' | 'returned' => (direction === 'CRDT' ? 'returned' : 'booked');
 
 function factOf(
   details: MessageElement,
