@@ -99,6 +99,15 @@ test('[WD-2] a stopped transfer learns that it is a duplicate, once', () => {
   expect(stepsOf([status({ ofAll: 'RJCT', reason: 'FF01' })], stopped)).toEqual([]);
 });
 
+test('[WD-2] money of a whole file that comes back without its transfers is shown to staff, and pays nobody', () => {
+  const { steps, problems } = judgeFacts(
+    [{ ...booked({ fileId: 'file-1', amount: 3000n }), kind: 'returned' }],
+    books(a, b),
+  );
+  expect(steps).toEqual([]);
+  expect(problems).toEqual([{ line: 1, problem: 'contradiction' }]);
+});
+
 test('[WD-2] a message about another file, another amount or nobody changes nothing', () => {
   const { steps, problems } = judgeFacts(
     [

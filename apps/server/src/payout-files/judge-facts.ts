@@ -205,6 +205,11 @@ function judgeFile(
     }
     return;
   }
+  if (fact.kind === 'returned') {
+    // Nothing says which transfers came back, so staff must ask the bank.
+    problems.push({ line: fact.line, problem: 'contradiction' });
+    return;
+  }
   // A bank that executed only a part of the file books another sum, and names the transfers elsewhere.
   const debited = DEBITED.map((states) => own.filter(({ state }) => states.includes(state))).find(
     (some) => some.reduce((total, { amount }) => total + amount, 0n) === fact.amount,

@@ -1,4 +1,4 @@
-import { endToEndIdOf } from '@opencashier/core/sepa/payment-references';
+import { endToEndIdOf, paymentInformationIdOf } from '@opencashier/core/sepa/payment-references';
 import { expect, test } from 'vitest';
 import { readBankMessage } from './read-bank-message.ts';
 
@@ -21,6 +21,12 @@ test('[WD-2] a transfer that comes back inside of a debit is no payment', async 
     { kind: 'booked', withdrawalId: a, amount: 3000n },
     { kind: 'returned', withdrawalId: b, amount: 2000n },
   ]);
+});
+
+test('[WD-2] a credit that names a whole file alone is read, too', async () => {
+  const batch = `<Btch><PmtInfId>${paymentInformationIdOf(a)}</PmtInfId></Btch>`;
+  const [fact] = await factsOf(entry('30.00', batch).replace('DBIT', 'CRDT'));
+  expect(fact).toMatchObject({ kind: 'returned', fileId: a, amount: 3000n });
 });
 
 test('[WD-2] transfers without amounts of their own share their entry, and no other one', async () => {

@@ -38,12 +38,12 @@ export function factsOfEntry(entry: MessageElement): BankFact[] {
     factOf(one, kindOf(textAt(one, 'CdtDbtInd') ?? direction), details.length === 1 ? total : undefined, booked, total),
   );
   if (facts.length > 0) return facts;
-  // The bank books the whole file in one debit, and names its message alone.
+  // The bank books the whole file at once, and names its message alone.
   const fileId = [...groups.map((one) => at(one, 'Btch')), ...details.map((one) => at(one, 'Refs'))]
     .flatMap((one) => [textAt(one, 'PmtInfId'), textAt(one, 'MsgId')])
     .map((reference) => fileOfReference(reference ?? ''))
     .find((found) => found !== undefined);
-  return fileId === undefined || kind === 'returned' ? [] : [{ kind, line: entry.line, fileId, ...total }];
+  return fileId === undefined ? [] : [{ kind, line: entry.line, fileId, ...total }];
 }
 
 /** An entry for several transfers may have both directions inside. */
