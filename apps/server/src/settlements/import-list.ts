@@ -67,8 +67,8 @@ interface Begun {
 }
 
 /**
- * @throws DomainError state-conflict while another call reads the list, before the last day is over, when another list has some of the
- * days, or when the provider refuses the key; temporarily-unavailable when the provider does not answer
+ * @throws DomainError state-conflict while another call reads the list, before the last day is over, or when another list has some of the
+ * days. Also when the provider refuses the key; temporarily-unavailable when it does not answer
  */
 export async function importList(database: Database, request: ListRequest): Promise<ListedFile> {
   const { operatorId, provider, from, to, connection } = request;

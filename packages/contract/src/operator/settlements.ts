@@ -264,7 +264,7 @@ export const readProviderList = defineEndpoint({
   }),
   errors: {
     404: '`not-found`: no such connection.',
-    409: '`state-conflict`: the provider has no list or refuses the key, the last day is not over, another list has some of the days, or the list is being read.',
+    409: '`state-conflict`: the provider has no list or refuses the key, the last day is not over, or another call or list has the days.',
   },
 });
 
