@@ -1,6 +1,6 @@
 /**
  * A nemesis for routes: companies that fail, lie, answer late, repeat themselves and die, and a cashier that is killed while it pays.
- * NEMESIS_PAYMENTS says how many payments there are (default 200).
+ * NEMESIS_PAYMENTS says how many payments there are (default 100).
  * The companies' own books and the ledger are compared at the end. docs/routing.md says what is promised.
  */
 import { randomUUID } from 'node:crypto';
@@ -11,7 +11,7 @@ import { Company } from './companies.ts';
 import { buildDying } from './deaths.ts';
 import { type Payment, RoutedCashier } from './routed-cashier.ts';
 
-const count = Number(process.env['NEMESIS_PAYMENTS'] ?? 200);
+const count = Number(process.env['NEMESIS_PAYMENTS'] ?? 100);
 const kills = Math.max(3, Math.min(20, Math.round(count / 2_000)));
 const seed = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
 const limitMs = Math.max(240_000, count * 60);

@@ -149,7 +149,7 @@ export type CloseKey = v.InferOutput<typeof closeKeySchema>;
 
 /** A closed day as it is exported: the signed text, byte for byte. */
 export const signedCloseSchema = v.object({
-  /** The JSON that was signed. Its UTF-8 bytes are hashed and signed, so do not write it anew. @example "{\"format\":\"opencashier-day-close/1\"}" */
+  /** The JSON that was signed. Its UTF-8 bytes are hashed and signed, so keep every byte. @example "{\"format\":\"opencashier-day-close/1\"}" */
   document: v.string(),
   /** The Ed25519 signature in base64. @example "c2lnbmF0dXJl" */
   signature: v.pipe(v.string(), v.base64()),

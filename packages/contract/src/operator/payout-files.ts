@@ -11,7 +11,7 @@ const fileStateSchema = v.picklist(['built', 'downloaded', 'handed', 'rejected']
 /** A day. @example "2026-01-31" */
 const daySchema = v.string();
 
-const payoutFileSchema = v.object({
+export const payoutFileSchema = v.object({
   fileId: paymentIdSchema,
   /** The message id, by which the bank names the file. @example "F019B8A6C000070008A3F0C1D2E3F4A5B" */
   messageId: v.string(),

@@ -1,5 +1,5 @@
-import type { PayoutRefund, ProviderWithdrawal, WithdrawalProvider } from '@opencashier/provider-kit';
 import { createTestClock } from '@opencashier/core/time/test-clock';
+import type { PayoutRefund, ProviderWithdrawal, WithdrawalProvider } from '@opencashier/provider-kit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Provider } from '../provider.ts';
 import { createStripeProvider } from './stripe.ts';
