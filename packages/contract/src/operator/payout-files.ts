@@ -112,7 +112,10 @@ export const downloadPayoutFile = defineEndpoint({
     /** The content: XML in UTF-8. It names payees and their accounts. @example "<?xml version=\"1.0\" encoding=\"UTF-8\"?>" */
     content: v.string(),
   }),
-  errors: { 404: '`not-found`: no such file.', 409: '`state-conflict`: the bank has rejected the file.' },
+  errors: {
+    404: '`not-found`: no such file.',
+    409: '`state-conflict`: the bank has rejected the file, or an older file has paid one of its transfers.',
+  },
 });
 
 export const handOverPayoutFile = defineEndpoint({

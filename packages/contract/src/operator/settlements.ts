@@ -3,13 +3,13 @@ import * as v from 'valibot';
 import { currencySchema, instantSchema, paymentIdSchema } from '../api/scalar.ts';
 import { defineEndpoint } from './endpoint.ts';
 import {
-  isOfCalendar,
   shownCurrencySchema,
   shownProviderSchema,
   shownReferenceSchema,
   shownStaffSchema,
   signedDecimalSchema,
   staffSchema,
+  utcDaySchema,
 } from './fields.ts';
 import { pageEntries, pageSchema } from './paging.ts';
 
@@ -229,13 +229,6 @@ export const importSettlementFile = defineEndpoint({
   bodyLimitBytes: 16 * 1024 * 1024,
 });
 
-/** A day in UTC. @example "2026-01-31" */
-const listedDaySchema = v.pipe(
-  v.string(),
-  v.regex(/^\d{4}-\d{2}-\d{2}$/, 'a day such as 2026-01-31'),
-  v.check((text) => isOfCalendar(`${text} 00:00:00`), 'a day of the calendar'),
-);
-
 /** Days of one list. */
 const mostListedDays = 31;
 
@@ -244,9 +237,9 @@ export const readListSchema = v.pipe(
     /** Your connection to the provider. */
     connectionId: paymentIdSchema,
     /** The first day. @example "2026-01-31" */
-    from: listedDaySchema,
+    from: utcDaySchema,
     /** The last day, included. It must be over. @example "2026-01-31" */
-    to: listedDaySchema,
+    to: utcDaySchema,
     staff: v.optional(staffSchema),
   }),
   v.check(({ from, to }) => {
@@ -270,7 +263,7 @@ export const readProviderList = defineEndpoint({
   }),
   errors: {
     404: '`not-found`: no such connection.',
-    409: '`state-conflict`: the provider has no list or refuses the key, the last day is not over, or the list is being read.',
+    409: '`state-conflict`: the provider has no list or refuses the key, the last day is not over, or another call or list has the days.',
   },
 });
 
