@@ -2175,14 +2175,14 @@ export interface ReadTransactionResponse {
 }
 
 export interface FindPaymentsRequest {
-  /** The id of a payment, refund, webhook delivery or journal; a provider's reference; a transaction hash; an address; a user. */
+  /** The id of a payment, attempt, refund, webhook delivery or journal; a provider's reference; a transaction hash; an address; a user. */
   find: string;
 }
 
 export type FindPaymentsResponse = FoundPayments;
 
 export interface FindPaymentsByDestinationRequest {
-  /** The id of a payment, refund, webhook delivery or journal; a provider's reference; a transaction hash; an address; a user. */
+  /** The id of a payment, attempt, refund, webhook delivery or journal; a provider's reference; a transaction hash; an address; a user. */
   find: string;
 }
 
