@@ -3,8 +3,8 @@
  * callbacks and send them early or late. One of them lies: it takes money and says that it took nothing. Each choice follows from the id
  * of the payment, so a seed repeats a run.
  */
-import type { CompanyAnswer } from '../../apps/server/src/testing/routed-main.ts';
 import { Dice } from './dice.ts';
+import type { CompanyAnswer } from './routed-messages.ts';
 
 /** What a company does with the first call about a payment. */
 type Behaviour =

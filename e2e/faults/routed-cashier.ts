@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { FromCashier, ToCashier } from '../../apps/server/src/testing/routed-main.ts';
 import type { CallbackOf, Company } from './companies.ts';
+import type { FromCashier, ToCashier } from './routed-messages.ts';
 
 const program = fileURLToPath(new URL('../../apps/server/.cache/faults/routed-main.js', import.meta.url));
 /** How many payers press at the same time. */

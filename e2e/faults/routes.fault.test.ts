@@ -1,6 +1,6 @@
 /**
- * A nemesis for routes: companies that fail, lie, answer late, repeat themselves and die, and a cashier that is killed while it pays.
- * NEMESIS_PAYMENTS says how many payments there are (default 200).
+ * Random faults of routes: companies fail, lie, answer late, repeat themselves and die, and the cashier is killed while it pays.
+ * NEMESIS_PAYMENTS says how many payments there are (default 100).
  * The companies' own books and the ledger are compared at the end. docs/routing.md says what is promised.
  */
 import { randomUUID } from 'node:crypto';
@@ -11,7 +11,7 @@ import { Company } from './companies.ts';
 import { buildDying } from './deaths.ts';
 import { type Payment, RoutedCashier } from './routed-cashier.ts';
 
-const count = Number(process.env['NEMESIS_PAYMENTS'] ?? 200);
+const count = Number(process.env['NEMESIS_PAYMENTS'] ?? 100);
 const kills = Math.max(3, Math.min(20, Math.round(count / 2_000)));
 const seed = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
 const limitMs = Math.max(240_000, count * 60);
@@ -138,8 +138,9 @@ async function payAll(): Promise<void> {
   }
 }
 
-/** Nobody is calling about the deposits of a dead process any more. */
+/** Nobody is calling about the deposits of a dead process any more, and nobody reads its callbacks. A process knows which ones it has. */
 async function endLeases(): Promise<void> {
+  await query(`update inbox_queue set next_at = now() where status = 'new' and next_at > now()`);
   await query(
     `update deposit set busy_until = now() where state = 'created' and busy_until between now() and now() + interval '17 seconds'`,
   );
@@ -149,7 +150,7 @@ async function endLeases(): Promise<void> {
   );
 }
 
-/** Until every company has told of its money, and nothing is unknown any more. */
+/** Until every company has reported its money, and nothing is unknown any more. */
 async function settle(): Promise<void> {
   await expect
     .poll(

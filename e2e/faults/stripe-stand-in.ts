@@ -1,23 +1,56 @@
 /** A stand-in for Stripe that outlives the servers, and can kill them when they ask it. */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { keepSessions, StripeApi } from '../../apps/server/src/providers/stripe/stripe-api.fixture.ts';
+import { pathToFileURL } from 'node:url';
+import { server } from './deaths.ts';
+
+/** A request to the API, as far as it is read here. */
+interface ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly form: Readonly<Record<string, string>>;
+}
+
+type ApiAnswer = { readonly status: number; readonly body: unknown } | 'break';
+
+/** The part of the server's stand-in for Stripe's API that is used here (`stripe-api.fixture.ts`). */
+interface StripeApi {
+  answer: (asked: ApiRequest) => ApiAnswer;
+  open(): Promise<{ readonly host: string; readonly port: number }>;
+  close(): Promise<void>;
+}
+
+/** What the API keeps of sessions and their refunds. */
+interface KeptSessions {
+  pay(session: string, paidBy: typeof card): object;
+  allRefunds(): readonly { readonly amount: number; readonly metadata: Readonly<Record<string, string>> }[];
+}
 
 const card = { fingerprint: 'fp_visa', brand: 'visa', last4: '4242' };
 
 export class StripeStandIn {
-  readonly #api = new StripeApi();
-  readonly #sessions = keepSessions(this.#api);
+  readonly #api: StripeApi;
+  readonly #sessions: KeptSessions;
+  /** The answers without deaths and refusals. */
+  readonly #known: StripeApi['answer'];
   readonly #webhookSecret = `whsec_${randomBytes(24).toString('hex')}`;
   #address = '';
   /** Stripe refuses to refund these payments. */
   readonly #refused = new Set<string>();
 
-  private constructor() {
+  private constructor(api: StripeApi, sessions: KeptSessions) {
+    this.#api = api;
+    this.#sessions = sessions;
+    this.#known = api.answer;
     this.reset();
   }
 
+  /** Starts it from the build of `buildDying`. */
   static async open(): Promise<StripeStandIn> {
-    const standIn = new StripeStandIn();
+    const built: { StripeApi: new () => StripeApi; keepSessions(api: StripeApi): KeptSessions } = await import(
+      pathToFileURL(`${server}.cache/faults/stripe-api.js`).href
+    );
+    const api = new built.StripeApi();
+    const standIn = new StripeStandIn(api, built.keepSessions(api));
     const { host, port } = await standIn.#api.open();
     standIn.#address = `http://${host}:${port}`;
     return standIn;
@@ -37,9 +70,7 @@ export class StripeStandIn {
     this.#api.answer = (asked) => this.#usual(asked);
   }
 
-  readonly #known = this.#api.answer;
-
-  #usual(asked: Parameters<StripeApi['answer']>[0]): ReturnType<StripeApi['answer']> {
+  #usual(asked: ApiRequest): ApiAnswer {
     const intent = asked.form['payment_intent'] ?? '';
     if (asked.method === 'POST' && this.#refused.has(intent)) {
       return { status: 400, body: { error: { type: 'invalid_request_error', code: 'charge_disputed' } } };

@@ -11,7 +11,7 @@ test('[CRY-5] [NAV-7] an invoice of Lightning is read off the screen, is the one
   const demo = new DemoPage(page);
   const depositId = await openHandPayment(demo, stack, {
     page: 'unified-form',
-    method: 'Bitcoin over Lightning',
+    method: 'Bitcoin Lightning',
     currency: 'BTC',
     country: 'DE',
     amount: '0.0005',

@@ -34,8 +34,8 @@ export const nameTexts = new Set([
 /** Further words in titles that consist only of names, and the names of networks. */
 const brands = new Set(
   (
-    'Apple bKash BEP Boleto Chain Click Elcart ERC FAST Google Humo Kaspi Korti Milli Nagad Papara Pay Payme PayPal Paytm PhonePe PicPay ' +
-    'Rocket Smart TRC Upay Uzcard WebMoney YooMoney'
+    'Apple Base bKash BEP Boleto Chain Click Coin Elcart ERC FAST Google Humo Kaspi Korti Lightning Milli Nagad Papara Pay Payme PayPal ' +
+    'Paytm PhonePe PicPay Polygon Rocket Smart Solana TRC Upay USD Uzcard WebMoney YooMoney'
   ).split(' '),
 );
 

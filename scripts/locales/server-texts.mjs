@@ -19,7 +19,7 @@ export function serverTexts(source) {
     ...(subtitle === undefined ? [] : [subtitle.en]),
   ]);
   const pages = Object.entries(read(join(source, 'languages/words/en.json')))
-    .filter(([name]) => /^(?:page|user)\./.test(name) || name === 'group.all')
+    .filter(([name]) => /^(?:deposit|page|user)\./.test(name) || name === 'group.all')
     .map(([, english]) => english);
   return [
     ...read(join(data, 'groups.json')).map(({ label }) => textOf(label)),

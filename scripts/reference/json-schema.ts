@@ -10,6 +10,7 @@ export type { JsonSchema };
 
 /** What appears in many messages, by the name under which the pages describe it once, with the place of its comments. */
 const named = {
+  BankMessage: { schema: operator.bankMessageSchema, source: ['operator/payout-files.ts', 'bankMessageSchema'] },
   ApprovalSettings: {
     schema: operator.approvalSettingsSchema,
     source: ['operator/approvals.ts', 'approvalSettingsSchema'],
@@ -81,6 +82,7 @@ const named = {
   PaymentStep: { schema: operator.paymentStepSchema, source: ['operator/payments.ts', 'paymentStepSchema'] },
   Payout: { schema: api.payoutSchema, source: ['api/withdrawal.ts', 'payoutSchema'] },
   RedirectForm: { schema: api.redirectFormSchema, source: ['api/deposit.ts', 'redirectFormSchema'] },
+  PayoutFile: { schema: operator.payoutFileSchema, source: ['operator/payout-files.ts', 'payoutFileSchema'] },
   Requisite: { schema: api.requisiteSchema, source: ['api/deposit.ts', 'requisiteSchema'] },
   Route: { schema: operator.routeSchema, source: ['operator/routes.ts', 'routeSchema'] },
   RouteAccount: { schema: operator.routeAccountSchema, source: ['operator/routes.ts', 'routeAccountSchema'] },
@@ -90,7 +92,7 @@ const named = {
   SandboxClock: { schema: operator.sandboxClockSchema, source: ['operator/sandbox-clock.ts', 'sandboxClockSchema'] },
   DayClose: { schema: operator.dayCloseSchema, source: ['operator/day-closes.ts', 'dayCloseSchema'] },
   DayTotals: { schema: operator.dayTotalsSchema, source: ['operator/day-closes.ts', 'dayTotalsSchema'] },
-  SettlementBooking: { schema: operator.bookingSchema, source: ['operator/settlements.ts', 'bookingSchema'] },
+  SettlementBooking: { schema: operator.bookingSchema, source: ['operator/settlement-bookings.ts', 'bookingSchema'] },
   SettlementMapping: {
     schema: operator.settlementMappingSchema,
     source: ['operator/settlements.ts', 'settlementMappingSchema'],

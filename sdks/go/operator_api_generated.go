@@ -19,6 +19,24 @@ type ApprovalSettings struct {
 	DifferentKeys *bool               `json:"differentKeys,omitempty"`
 }
 
+// BankMessage is a part of a message.
+type BankMessage struct {
+	Outcome      string                    `json:"outcome"` // applied, known
+	MessageId    string                    `json:"messageId"`
+	Kind         string                    `json:"kind"` // pain.002, camt.053, camt.054
+	Found        float64                   `json:"found"`
+	Changed      float64                   `json:"changed"`
+	Problems     []BankMessageProblemsItem `json:"problems"`
+	ProblemCount float64                   `json:"problemCount"`
+}
+
+// BankMessageProblemsItem is a part of a message.
+type BankMessageProblemsItem struct {
+	Line         float64 `json:"line"`
+	WithdrawalId *string `json:"withdrawalId,omitempty"`
+	Problem      string  `json:"problem"` // unknown, amount, other-file, contradiction
+}
+
 // Bonus is a part of a message.
 type Bonus struct {
 	Id                string                  `json:"id"`
@@ -398,6 +416,102 @@ type ConnectionLastTest struct {
 	Result string `json:"result"` // accepted, refused, may-not-read, unreachable
 }
 
+// DayTotals is a part of a message.
+type DayTotals struct {
+	Format    string                   `json:"format"` // opencashier-day-close/1
+	Operator  string                   `json:"operator"`
+	Day       string                   `json:"day"`
+	AsOf      string                   `json:"asOf"`
+	Previous  *string                  `json:"previous,omitempty"`
+	Accounts  []DayTotalsAccountsItem  `json:"accounts"`
+	Movements []DayTotalsMovementsItem `json:"movements"`
+	Files     []DayTotalsFilesItem     `json:"files"`
+	LateLines []DayTotalsLateLinesItem `json:"lateLines"`
+	Open      []DayTotalsOpenItem      `json:"open"`
+	Funds     []DayTotalsFundsItem     `json:"funds"`
+}
+
+// DayTotalsAccountsItem is a part of a message.
+type DayTotalsAccountsItem struct {
+	Account  string `json:"account"`
+	Owner    string `json:"owner"`
+	Currency string `json:"currency"`
+	Opening  string `json:"opening"`
+	Late     string `json:"late"`
+	Moved    string `json:"moved"`
+	Closing  string `json:"closing"`
+}
+
+// DayTotalsMovementsItem is a part of a message.
+type DayTotalsMovementsItem struct {
+	Provider   string  `json:"provider"`
+	Connection *string `json:"connection,omitempty"`
+	Currency   string  `json:"currency"`
+	Kind       string  `json:"kind"`
+	Count      int64   `json:"count"`
+	Amount     string  `json:"amount"`
+}
+
+// DayTotalsFilesItem is a part of a message.
+type DayTotalsFilesItem struct {
+	Provider string `json:"provider"`
+	Source   string `json:"source"` // provider, bank
+	Files    int64  `json:"files"`
+	Digest   string `json:"digest"`
+	Lines    int64  `json:"lines"`
+	Matched  int64  `json:"matched"`
+}
+
+// DayTotalsLateLinesItem is a part of a message.
+type DayTotalsLateLinesItem struct {
+	Provider string `json:"provider"`
+	Currency string `json:"currency"`
+	Lines    int64  `json:"lines"`
+	Amount   string `json:"amount"`
+}
+
+// DayTotalsOpenItem is a part of a message.
+type DayTotalsOpenItem struct {
+	Provider string `json:"provider"`
+	Class    string `json:"class"` // missing-here, missing-there, amount, currency, date, duplicate
+	Age      string `json:"age"`   // 0-1, 2-7, 8-30, 31+
+	Currency string `json:"currency"`
+	Count    int64  `json:"count"`
+	Expected string `json:"expected"`
+	Found    string `json:"found"`
+}
+
+// DayTotalsFundsItem is a part of a message.
+type DayTotalsFundsItem struct {
+	Currency    string `json:"currency"`
+	OwedToUsers string `json:"owedToUsers"`
+	InReview    string `json:"inReview"`
+	Bank        string `json:"bank"`
+	InTransit   string `json:"inTransit"`
+	Surplus     string `json:"surplus"`
+}
+
+// DayClose is a part of a message.
+type DayClose struct {
+	CloseId    string          `json:"closeId"`
+	Day        string          `json:"day"`
+	State      string          `json:"state"` // proposed, closed, rejected
+	ProposedBy string          `json:"proposedBy"`
+	Proposed   string          `json:"proposed"`
+	DecidedBy  *string         `json:"decidedBy,omitempty"`
+	Decided    *string         `json:"decided,omitempty"`
+	Hash       *string         `json:"hash,omitempty"`
+	Totals     DayTotals       `json:"totals"`
+	Signed     *DayCloseSigned `json:"signed,omitempty"`
+}
+
+// DayCloseSigned is a part of a message.
+type DayCloseSigned struct {
+	Document  string `json:"document"`
+	Signature string `json:"signature"`
+	KeyId     string `json:"keyId"`
+}
+
 // DebtSettings is a part of a message.
 type DebtSettings struct {
 	PaidByDeposits   bool  `json:"paidByDeposits"`
@@ -604,6 +718,25 @@ type Payout struct {
 	Amount   string  `json:"amount"`
 	Rate     string  `json:"rate"`
 	AsOf     *string `json:"asOf,omitempty"`
+}
+
+// PayoutFile is a part of a message.
+type PayoutFile struct {
+	FileId       string  `json:"fileId"`
+	MessageId    string  `json:"messageId"`
+	ConnectionId string  `json:"connectionId"`
+	Version      string  `json:"version"` // pain.001.001.09, pain.001.001.03
+	State        string  `json:"state"`   // built, downloaded, handed, rejected
+	Transfers    float64 `json:"transfers"`
+	Open         float64 `json:"open"`
+	Currency     string  `json:"currency"`
+	Total        string  `json:"total"`
+	ExecutionDay string  `json:"executionDay"`
+	IsInstant    bool    `json:"isInstant"`
+	Hash         string  `json:"hash"`
+	Built        string  `json:"built"`
+	DownloadedBy *string `json:"downloadedBy,omitempty"`
+	HandedBy     *string `json:"handedBy,omitempty"`
 }
 
 // RouteAccount is a part of a message.
@@ -1876,101 +2009,8 @@ type ProposeDayCloseRequest struct {
 	DecidedBy string `json:"decidedBy"`
 }
 
-// ProposeDayCloseResponse is a part of a message.
-type ProposeDayCloseResponse struct {
-	CloseId    string                         `json:"closeId"`
-	Day        string                         `json:"day"`
-	State      string                         `json:"state"` // proposed, closed, rejected
-	ProposedBy string                         `json:"proposedBy"`
-	Proposed   string                         `json:"proposed"`
-	DecidedBy  *string                        `json:"decidedBy,omitempty"`
-	Decided    *string                        `json:"decided,omitempty"`
-	Hash       *string                        `json:"hash,omitempty"`
-	Totals     ProposeDayCloseResponseTotals  `json:"totals"`
-	Signed     *ProposeDayCloseResponseSigned `json:"signed,omitempty"`
-}
-
-// ProposeDayCloseResponseTotals is a part of a message.
-type ProposeDayCloseResponseTotals struct {
-	Format    string                                       `json:"format"` // opencashier-day-close/1
-	Operator  string                                       `json:"operator"`
-	Day       string                                       `json:"day"`
-	AsOf      string                                       `json:"asOf"`
-	Previous  *string                                      `json:"previous,omitempty"`
-	Accounts  []ProposeDayCloseResponseTotalsAccountsItem  `json:"accounts"`
-	Movements []ProposeDayCloseResponseTotalsMovementsItem `json:"movements"`
-	Files     []ProposeDayCloseResponseTotalsFilesItem     `json:"files"`
-	LateLines []ProposeDayCloseResponseTotalsLateLinesItem `json:"lateLines"`
-	Open      []ProposeDayCloseResponseTotalsOpenItem      `json:"open"`
-	Funds     []ProposeDayCloseResponseTotalsFundsItem     `json:"funds"`
-}
-
-// ProposeDayCloseResponseTotalsAccountsItem is a part of a message.
-type ProposeDayCloseResponseTotalsAccountsItem struct {
-	Account  string `json:"account"`
-	Owner    string `json:"owner"`
-	Currency string `json:"currency"`
-	Opening  string `json:"opening"`
-	Late     string `json:"late"`
-	Moved    string `json:"moved"`
-	Closing  string `json:"closing"`
-}
-
-// ProposeDayCloseResponseTotalsMovementsItem is a part of a message.
-type ProposeDayCloseResponseTotalsMovementsItem struct {
-	Provider   string  `json:"provider"`
-	Connection *string `json:"connection,omitempty"`
-	Currency   string  `json:"currency"`
-	Kind       string  `json:"kind"`
-	Count      int64   `json:"count"`
-	Amount     string  `json:"amount"`
-}
-
-// ProposeDayCloseResponseTotalsFilesItem is a part of a message.
-type ProposeDayCloseResponseTotalsFilesItem struct {
-	Provider string `json:"provider"`
-	Source   string `json:"source"` // provider, bank
-	Files    int64  `json:"files"`
-	Digest   string `json:"digest"`
-	Lines    int64  `json:"lines"`
-	Matched  int64  `json:"matched"`
-}
-
-// ProposeDayCloseResponseTotalsLateLinesItem is a part of a message.
-type ProposeDayCloseResponseTotalsLateLinesItem struct {
-	Provider string `json:"provider"`
-	Currency string `json:"currency"`
-	Lines    int64  `json:"lines"`
-	Amount   string `json:"amount"`
-}
-
-// ProposeDayCloseResponseTotalsOpenItem is a part of a message.
-type ProposeDayCloseResponseTotalsOpenItem struct {
-	Provider string `json:"provider"`
-	Class    string `json:"class"` // missing-here, missing-there, amount, currency, date, duplicate
-	Age      string `json:"age"`   // 0-1, 2-7, 8-30, 31+
-	Currency string `json:"currency"`
-	Count    int64  `json:"count"`
-	Expected string `json:"expected"`
-	Found    string `json:"found"`
-}
-
-// ProposeDayCloseResponseTotalsFundsItem is a part of a message.
-type ProposeDayCloseResponseTotalsFundsItem struct {
-	Currency    string `json:"currency"`
-	OwedToUsers string `json:"owedToUsers"`
-	InReview    string `json:"inReview"`
-	Bank        string `json:"bank"`
-	InTransit   string `json:"inTransit"`
-	Surplus     string `json:"surplus"`
-}
-
-// ProposeDayCloseResponseSigned is a part of a message.
-type ProposeDayCloseResponseSigned struct {
-	Document  string `json:"document"`
-	Signature string `json:"signature"`
-	KeyId     string `json:"keyId"`
-}
+// ProposeDayCloseResponse is an answer.
+type ProposeDayCloseResponse = DayClose
 
 // ListDayClosesRequest is the request of the call.
 type ListDayClosesRequest struct {
@@ -2005,202 +2045,16 @@ type DecideDayCloseRequest struct {
 	Reason    *string `json:"reason,omitempty"`
 }
 
-// DecideDayCloseResponse is a part of a message.
-type DecideDayCloseResponse struct {
-	CloseId    string                        `json:"closeId"`
-	Day        string                        `json:"day"`
-	State      string                        `json:"state"` // proposed, closed, rejected
-	ProposedBy string                        `json:"proposedBy"`
-	Proposed   string                        `json:"proposed"`
-	DecidedBy  *string                       `json:"decidedBy,omitempty"`
-	Decided    *string                       `json:"decided,omitempty"`
-	Hash       *string                       `json:"hash,omitempty"`
-	Totals     DecideDayCloseResponseTotals  `json:"totals"`
-	Signed     *DecideDayCloseResponseSigned `json:"signed,omitempty"`
-}
-
-// DecideDayCloseResponseTotals is a part of a message.
-type DecideDayCloseResponseTotals struct {
-	Format    string                                      `json:"format"` // opencashier-day-close/1
-	Operator  string                                      `json:"operator"`
-	Day       string                                      `json:"day"`
-	AsOf      string                                      `json:"asOf"`
-	Previous  *string                                     `json:"previous,omitempty"`
-	Accounts  []DecideDayCloseResponseTotalsAccountsItem  `json:"accounts"`
-	Movements []DecideDayCloseResponseTotalsMovementsItem `json:"movements"`
-	Files     []DecideDayCloseResponseTotalsFilesItem     `json:"files"`
-	LateLines []DecideDayCloseResponseTotalsLateLinesItem `json:"lateLines"`
-	Open      []DecideDayCloseResponseTotalsOpenItem      `json:"open"`
-	Funds     []DecideDayCloseResponseTotalsFundsItem     `json:"funds"`
-}
-
-// DecideDayCloseResponseTotalsAccountsItem is a part of a message.
-type DecideDayCloseResponseTotalsAccountsItem struct {
-	Account  string `json:"account"`
-	Owner    string `json:"owner"`
-	Currency string `json:"currency"`
-	Opening  string `json:"opening"`
-	Late     string `json:"late"`
-	Moved    string `json:"moved"`
-	Closing  string `json:"closing"`
-}
-
-// DecideDayCloseResponseTotalsMovementsItem is a part of a message.
-type DecideDayCloseResponseTotalsMovementsItem struct {
-	Provider   string  `json:"provider"`
-	Connection *string `json:"connection,omitempty"`
-	Currency   string  `json:"currency"`
-	Kind       string  `json:"kind"`
-	Count      int64   `json:"count"`
-	Amount     string  `json:"amount"`
-}
-
-// DecideDayCloseResponseTotalsFilesItem is a part of a message.
-type DecideDayCloseResponseTotalsFilesItem struct {
-	Provider string `json:"provider"`
-	Source   string `json:"source"` // provider, bank
-	Files    int64  `json:"files"`
-	Digest   string `json:"digest"`
-	Lines    int64  `json:"lines"`
-	Matched  int64  `json:"matched"`
-}
-
-// DecideDayCloseResponseTotalsLateLinesItem is a part of a message.
-type DecideDayCloseResponseTotalsLateLinesItem struct {
-	Provider string `json:"provider"`
-	Currency string `json:"currency"`
-	Lines    int64  `json:"lines"`
-	Amount   string `json:"amount"`
-}
-
-// DecideDayCloseResponseTotalsOpenItem is a part of a message.
-type DecideDayCloseResponseTotalsOpenItem struct {
-	Provider string `json:"provider"`
-	Class    string `json:"class"` // missing-here, missing-there, amount, currency, date, duplicate
-	Age      string `json:"age"`   // 0-1, 2-7, 8-30, 31+
-	Currency string `json:"currency"`
-	Count    int64  `json:"count"`
-	Expected string `json:"expected"`
-	Found    string `json:"found"`
-}
-
-// DecideDayCloseResponseTotalsFundsItem is a part of a message.
-type DecideDayCloseResponseTotalsFundsItem struct {
-	Currency    string `json:"currency"`
-	OwedToUsers string `json:"owedToUsers"`
-	InReview    string `json:"inReview"`
-	Bank        string `json:"bank"`
-	InTransit   string `json:"inTransit"`
-	Surplus     string `json:"surplus"`
-}
-
-// DecideDayCloseResponseSigned is a part of a message.
-type DecideDayCloseResponseSigned struct {
-	Document  string `json:"document"`
-	Signature string `json:"signature"`
-	KeyId     string `json:"keyId"`
-}
+// DecideDayCloseResponse is an answer.
+type DecideDayCloseResponse = DayClose
 
 // ReadDayCloseRequest is the request of the call.
 type ReadDayCloseRequest struct {
 	CloseId string `json:"closeId"`
 }
 
-// ReadDayCloseResponse is a part of a message.
-type ReadDayCloseResponse struct {
-	CloseId    string                      `json:"closeId"`
-	Day        string                      `json:"day"`
-	State      string                      `json:"state"` // proposed, closed, rejected
-	ProposedBy string                      `json:"proposedBy"`
-	Proposed   string                      `json:"proposed"`
-	DecidedBy  *string                     `json:"decidedBy,omitempty"`
-	Decided    *string                     `json:"decided,omitempty"`
-	Hash       *string                     `json:"hash,omitempty"`
-	Totals     ReadDayCloseResponseTotals  `json:"totals"`
-	Signed     *ReadDayCloseResponseSigned `json:"signed,omitempty"`
-}
-
-// ReadDayCloseResponseTotals is a part of a message.
-type ReadDayCloseResponseTotals struct {
-	Format    string                                    `json:"format"` // opencashier-day-close/1
-	Operator  string                                    `json:"operator"`
-	Day       string                                    `json:"day"`
-	AsOf      string                                    `json:"asOf"`
-	Previous  *string                                   `json:"previous,omitempty"`
-	Accounts  []ReadDayCloseResponseTotalsAccountsItem  `json:"accounts"`
-	Movements []ReadDayCloseResponseTotalsMovementsItem `json:"movements"`
-	Files     []ReadDayCloseResponseTotalsFilesItem     `json:"files"`
-	LateLines []ReadDayCloseResponseTotalsLateLinesItem `json:"lateLines"`
-	Open      []ReadDayCloseResponseTotalsOpenItem      `json:"open"`
-	Funds     []ReadDayCloseResponseTotalsFundsItem     `json:"funds"`
-}
-
-// ReadDayCloseResponseTotalsAccountsItem is a part of a message.
-type ReadDayCloseResponseTotalsAccountsItem struct {
-	Account  string `json:"account"`
-	Owner    string `json:"owner"`
-	Currency string `json:"currency"`
-	Opening  string `json:"opening"`
-	Late     string `json:"late"`
-	Moved    string `json:"moved"`
-	Closing  string `json:"closing"`
-}
-
-// ReadDayCloseResponseTotalsMovementsItem is a part of a message.
-type ReadDayCloseResponseTotalsMovementsItem struct {
-	Provider   string  `json:"provider"`
-	Connection *string `json:"connection,omitempty"`
-	Currency   string  `json:"currency"`
-	Kind       string  `json:"kind"`
-	Count      int64   `json:"count"`
-	Amount     string  `json:"amount"`
-}
-
-// ReadDayCloseResponseTotalsFilesItem is a part of a message.
-type ReadDayCloseResponseTotalsFilesItem struct {
-	Provider string `json:"provider"`
-	Source   string `json:"source"` // provider, bank
-	Files    int64  `json:"files"`
-	Digest   string `json:"digest"`
-	Lines    int64  `json:"lines"`
-	Matched  int64  `json:"matched"`
-}
-
-// ReadDayCloseResponseTotalsLateLinesItem is a part of a message.
-type ReadDayCloseResponseTotalsLateLinesItem struct {
-	Provider string `json:"provider"`
-	Currency string `json:"currency"`
-	Lines    int64  `json:"lines"`
-	Amount   string `json:"amount"`
-}
-
-// ReadDayCloseResponseTotalsOpenItem is a part of a message.
-type ReadDayCloseResponseTotalsOpenItem struct {
-	Provider string `json:"provider"`
-	Class    string `json:"class"` // missing-here, missing-there, amount, currency, date, duplicate
-	Age      string `json:"age"`   // 0-1, 2-7, 8-30, 31+
-	Currency string `json:"currency"`
-	Count    int64  `json:"count"`
-	Expected string `json:"expected"`
-	Found    string `json:"found"`
-}
-
-// ReadDayCloseResponseTotalsFundsItem is a part of a message.
-type ReadDayCloseResponseTotalsFundsItem struct {
-	Currency    string `json:"currency"`
-	OwedToUsers string `json:"owedToUsers"`
-	InReview    string `json:"inReview"`
-	Bank        string `json:"bank"`
-	InTransit   string `json:"inTransit"`
-	Surplus     string `json:"surplus"`
-}
-
-// ReadDayCloseResponseSigned is a part of a message.
-type ReadDayCloseResponseSigned struct {
-	Document  string `json:"document"`
-	Signature string `json:"signature"`
-	KeyId     string `json:"keyId"`
-}
+// ReadDayCloseResponse is an answer.
+type ReadDayCloseResponse = DayClose
 
 // ListDayCloseKeysResponse is a part of a message.
 type ListDayCloseKeysResponse struct {
@@ -2223,27 +2077,8 @@ type ListPayoutFilesRequest struct {
 
 // ListPayoutFilesResponse is a part of a message.
 type ListPayoutFilesResponse struct {
-	Files      []ListPayoutFilesResponseFilesItem `json:"files"`
-	NextCursor *string                            `json:"nextCursor,omitempty"`
-}
-
-// ListPayoutFilesResponseFilesItem is a part of a message.
-type ListPayoutFilesResponseFilesItem struct {
-	FileId       string  `json:"fileId"`
-	MessageId    string  `json:"messageId"`
-	ConnectionId string  `json:"connectionId"`
-	Version      string  `json:"version"` // pain.001.001.09, pain.001.001.03
-	State        string  `json:"state"`   // built, downloaded, handed, rejected
-	Transfers    float64 `json:"transfers"`
-	Open         float64 `json:"open"`
-	Currency     string  `json:"currency"`
-	Total        string  `json:"total"`
-	ExecutionDay string  `json:"executionDay"`
-	IsInstant    bool    `json:"isInstant"`
-	Hash         string  `json:"hash"`
-	Built        string  `json:"built"`
-	DownloadedBy *string `json:"downloadedBy,omitempty"`
-	HandedBy     *string `json:"handedBy,omitempty"`
+	Files      []PayoutFile `json:"files"`
+	NextCursor *string      `json:"nextCursor,omitempty"`
 }
 
 // DownloadPayoutFileRequest is the request of the call.
@@ -2254,27 +2089,8 @@ type DownloadPayoutFileRequest struct {
 
 // DownloadPayoutFileResponse is a part of a message.
 type DownloadPayoutFileResponse struct {
-	File    DownloadPayoutFileResponseFile `json:"file"`
-	Content string                         `json:"content"`
-}
-
-// DownloadPayoutFileResponseFile is a part of a message.
-type DownloadPayoutFileResponseFile struct {
-	FileId       string  `json:"fileId"`
-	MessageId    string  `json:"messageId"`
-	ConnectionId string  `json:"connectionId"`
-	Version      string  `json:"version"` // pain.001.001.09, pain.001.001.03
-	State        string  `json:"state"`   // built, downloaded, handed, rejected
-	Transfers    float64 `json:"transfers"`
-	Open         float64 `json:"open"`
-	Currency     string  `json:"currency"`
-	Total        string  `json:"total"`
-	ExecutionDay string  `json:"executionDay"`
-	IsInstant    bool    `json:"isInstant"`
-	Hash         string  `json:"hash"`
-	Built        string  `json:"built"`
-	DownloadedBy *string `json:"downloadedBy,omitempty"`
-	HandedBy     *string `json:"handedBy,omitempty"`
+	File    PayoutFile `json:"file"`
+	Content string     `json:"content"`
 }
 
 // HandOverPayoutFileRequest is the request of the call.
@@ -2283,24 +2099,8 @@ type HandOverPayoutFileRequest struct {
 	Staff  string `json:"staff"`
 }
 
-// HandOverPayoutFileResponse is a part of a message.
-type HandOverPayoutFileResponse struct {
-	FileId       string  `json:"fileId"`
-	MessageId    string  `json:"messageId"`
-	ConnectionId string  `json:"connectionId"`
-	Version      string  `json:"version"` // pain.001.001.09, pain.001.001.03
-	State        string  `json:"state"`   // built, downloaded, handed, rejected
-	Transfers    float64 `json:"transfers"`
-	Open         float64 `json:"open"`
-	Currency     string  `json:"currency"`
-	Total        string  `json:"total"`
-	ExecutionDay string  `json:"executionDay"`
-	IsInstant    bool    `json:"isInstant"`
-	Hash         string  `json:"hash"`
-	Built        string  `json:"built"`
-	DownloadedBy *string `json:"downloadedBy,omitempty"`
-	HandedBy     *string `json:"handedBy,omitempty"`
-}
+// HandOverPayoutFileResponse is an answer.
+type HandOverPayoutFileResponse = PayoutFile
 
 // ListPayoutTransfersRequest is the request of the call.
 type ListPayoutTransfersRequest struct {
@@ -2348,23 +2148,8 @@ type ImportBankMessageRequest struct {
 	Staff   string `json:"staff"`
 }
 
-// ImportBankMessageResponse is a part of a message.
-type ImportBankMessageResponse struct {
-	Outcome      string                                  `json:"outcome"` // applied, known
-	MessageId    string                                  `json:"messageId"`
-	Kind         string                                  `json:"kind"` // pain.002, camt.053, camt.054
-	Found        float64                                 `json:"found"`
-	Changed      float64                                 `json:"changed"`
-	Problems     []ImportBankMessageResponseProblemsItem `json:"problems"`
-	ProblemCount float64                                 `json:"problemCount"`
-}
-
-// ImportBankMessageResponseProblemsItem is a part of a message.
-type ImportBankMessageResponseProblemsItem struct {
-	Line         float64 `json:"line"`
-	WithdrawalId *string `json:"withdrawalId,omitempty"`
-	Problem      string  `json:"problem"` // unknown, amount, other-file, contradiction
-}
+// ImportBankMessageResponse is an answer.
+type ImportBankMessageResponse = BankMessage
 
 // PlayPayoutFileRequest is the request of the call.
 type PlayPayoutFileRequest struct {
@@ -2373,25 +2158,7 @@ type PlayPayoutFileRequest struct {
 
 // PlayPayoutFileResponse is a part of a message.
 type PlayPayoutFileResponse struct {
-	Messages []PlayPayoutFileResponseMessagesItem `json:"messages"`
-}
-
-// PlayPayoutFileResponseMessagesItem is a part of a message.
-type PlayPayoutFileResponseMessagesItem struct {
-	Outcome      string                                           `json:"outcome"` // applied, known
-	MessageId    string                                           `json:"messageId"`
-	Kind         string                                           `json:"kind"` // pain.002, camt.053, camt.054
-	Found        float64                                          `json:"found"`
-	Changed      float64                                          `json:"changed"`
-	Problems     []PlayPayoutFileResponseMessagesItemProblemsItem `json:"problems"`
-	ProblemCount float64                                          `json:"problemCount"`
-}
-
-// PlayPayoutFileResponseMessagesItemProblemsItem is a part of a message.
-type PlayPayoutFileResponseMessagesItemProblemsItem struct {
-	Line         float64 `json:"line"`
-	WithdrawalId *string `json:"withdrawalId,omitempty"`
-	Problem      string  `json:"problem"` // unknown, amount, other-file, contradiction
+	Messages []BankMessage `json:"messages"`
 }
 
 // ListenForWebhooksRequest is the request of the call.

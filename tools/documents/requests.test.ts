@@ -8,6 +8,7 @@ import {
   walletAnswerSchema,
   walletCallSchema,
 } from '@opencashier/contract/operator';
+import { readManifest } from '@opencashier/provider-kit';
 import Ajv2020 from 'ajv/dist/2020.js';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
@@ -141,6 +142,9 @@ test('paths of the operator API that a sentence names exist', () => {
   expect(unknown).toEqual([]);
 });
 
+const checkoutCom = JSON.parse(
+  readFileSync(join(root, 'packages/provider-checkout-com/provider.json'), 'utf8'),
+) as Json;
 /** The variables that settings of chains name. */
 const keysOfNodes = { CHAIN_KEY_TON: 'key', CHAIN_KEY_SIGNER: `whsec_${btoa('s'.repeat(32))}` };
 
@@ -170,6 +174,11 @@ const readers: readonly [is: (value: Json) => boolean, check: (text: string, val
   [
     (value) => 'providers' in value,
     (_text, value) => (Object.keys(value['providers'] ?? {}).length > 0 ? [] : ['none']),
+  ],
+  // A part of the manifest of a package. That of Checkout.com declares the same accounts.
+  [
+    (value) => 'accounts' in value,
+    (_text, value) => (readManifest(JSON.stringify({ ...checkoutCom, ...value })).accounts ? [] : ['no accounts']),
   ],
   [
     (value) => Array.isArray(value) && value.some((rule) => 'channel' in rule),

@@ -253,6 +253,9 @@ describe('[SRV-3] disputes at Checkout.com', () => {
       paidMinor: 2_500n,
       eventId: 'dsp_one:returned',
     });
+    // The same amount does not come back a second time.
+    const arbitrated = await read(company.disputeWebhook('dispute_arbitration_won', id, 'dsp_one'));
+    expect(arbitrated).toMatchObject({ outcome: 'returned', paidMinor: 2_500n, eventId: 'dsp_one:returned' });
   });
 
   test('of a part, of more than was paid, and events that move nothing', async () => {
@@ -262,6 +265,9 @@ describe('[SRV-3] disputes at Checkout.com', () => {
     expect(part).toMatchObject({ outcome: 'reversed', part: 'dsp_part', paidMinor: 500n });
     const more = await read(company.disputeWebhook('dispute_lost', id, 'dsp_more', 9_999));
     expect(more).toMatchObject({ contradiction: 'more-than-was-paid' });
+    const foreign = await read(company.disputeWebhook('dispute_lost', id, 'dsp_jpy', 500, 'JPY'));
+    expect(foreign).toMatchObject({ contradiction: 'other-currency' });
+    expect(foreign).not.toHaveProperty('part');
     for (const type of ['dispute_received', 'dispute_resolved', 'dispute_evidence_submitted']) {
       expect(await read(company.disputeWebhook(type, id, 'dsp_none')), type).toBeUndefined();
     }

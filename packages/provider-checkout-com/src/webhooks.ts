@@ -8,8 +8,8 @@ const DISPUTE_ID = /^dsp_\w{1,60}$/;
 
 /** The disputed amount was taken from the account. Later events about the same dispute repeat that. */
 const TAKEN = new Set(['dispute_evidence_required', 'dispute_expired', 'dispute_accepted', 'dispute_lost']);
-/** The amount is on the account again. */
-const GIVEN_BACK = new Set(['dispute_won', 'dispute_canceled']);
+/** The amount is on the account again. A dispute that was lost may still be won in arbitration. */
+const GIVEN_BACK = new Set(['dispute_won', 'dispute_canceled', 'dispute_arbitration_won']);
 
 /**
  * `Provider.read` at Checkout.com.
@@ -95,8 +95,11 @@ async function disputed(reading: Reading): Promise<DepositReport | undefined> {
   const { type, data, payment } = reading;
   const dispute = textIn(data, 'id', DISPUTE_ID);
   if (!TAKEN.has(type) && !GIVEN_BACK.has(type)) return undefined;
-  const amount = fromCheckoutAmount(numberIn(data, 'amount'), textIn(data, 'currency', /^[A-Z]{3}$/));
-  const shared = { ...(await moved(reading)), ...partOf(payment, amount, dispute), at: timeIn(data, 'date') };
+  const currency = textIn(data, 'currency', /^[A-Z]{3}$/);
+  const amount = fromCheckoutAmount(numberIn(data, 'amount'), currency);
+  // An amount in another currency cannot be compared with what was captured, so staff look at it.
+  const part = currency === payment.currency ? partOf(payment, amount, dispute) : { contradiction: 'other-currency' };
+  const shared = { ...(await moved(reading)), ...part, at: timeIn(data, 'date') };
   if (TAKEN.has(type)) return { ...shared, outcome: 'reversed', eventId: `${dispute}:taken` };
   return {
     ...shared,

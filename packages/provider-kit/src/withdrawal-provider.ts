@@ -93,6 +93,11 @@ export interface WithdrawalReport {
    * replaces them by refunds of other payments, and calls `withdraw` again.
    */
   readonly refusedRefunds?: readonly string[];
+  /**
+   * With `returned`, where a payout is made by refunds: the `refundId` of the refund that failed. It may have failed before its payout was
+   * paid. The cashier then asks for the state, and replaces the refund.
+   */
+  readonly refundId?: string;
   /** With `declined` and `returned`: what the user can change. Never the result of a risk check, which would teach how to pass it. */
   readonly cause?: DeclineCause;
   /** With `declined` and `returned`: a text for the user, in their language. A text for staff belongs into `reason`. */
@@ -109,7 +114,8 @@ export interface WithdrawalProvider {
    * Asks the company to pay out.
    *
    * - When: after the amount is held on the user's balance, and after staff approved it where an approval is needed. Again under the same
-   *   `withdrawalId` after an unknown outcome, when `inquire` says that the company does not know it.
+   *   `withdrawalId` after an unknown outcome, when `inquire` says that the company does not know it. With `refunds` also when `inquire`
+   *   says that some or all of them were refused, because the cashier may have replaced them.
    * - Answer: the same payout for the same `withdrawalId`. Different amounts under one id are `unknown`. With `refunds`: `accepted` only
    *   when all of them are made, and `declined` only when none is made or can still be made.
    * - Errors: answer the company's refusals, and do not throw. A thrown error counts as `unknown`.
@@ -126,6 +132,7 @@ export interface WithdrawalProvider {
    *   request got no answer: find the payout by `withdrawalId`.
    * - Answer: report of the current state, with the same `eventId` as the callback about that state. `undefined` only when the
    *   company says that it does not know the payout. After an unknown outcome the cashier then requests it again under the same id.
+   *   With `refunds`, `declined` only when each of them ended without money. The answer of `withdraw` then ends the payout.
    * - Errors: throw when the company does not answer.
    * - Time limit: 10 seconds.
    * - Unknown outcome: the cashier changes nothing and asks again.

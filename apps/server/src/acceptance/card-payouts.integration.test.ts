@@ -251,3 +251,49 @@ test('[WD-2] money that comes back after it was paid is on the balance again', a
   expect((await cards(person)).map(({ max }) => max)).toEqual(['25.00']);
   expect(await faults()).toEqual([]);
 });
+
+/** A refund of the stand-in that has failed. */
+function failed(ref: string) {
+  const [refund] = connected.sessions.refunds(ref);
+  if (refund === undefined) throw new Error('No refund');
+  return Object.assign(refund, { status: 'failed', failure_reason: 'lost_or_stolen_card' });
+}
+
+const unmatched = async (id: string) =>
+  connected.running.database.query({
+    text: `select outcome from withdrawal_event where withdrawal_id = $1 and status = 'parked'`,
+    values: [id],
+  });
+
+test('[WD-2] a part that fails before the payout is paid is replaced, and its failure gives the user nothing twice', async () => {
+  const person = await Person.with(connected.running, card);
+  const [spare, second, third] = [await deposit(person), await deposit(person), await deposit(person)];
+  const id = await withdraw(person, '45.00', await newest(person));
+  for (const refund of connected.sessions.refunds(second.ref)) refund.status = 'pending';
+  // Stripe's event does not say that the refund was pending until then.
+  await tell('refund.failed', failed(second.ref));
+  await vi.waitFor(() => expect(connected.sessions.sentBack(spare.ref)).toEqual([2000]), { timeout: 20_000 });
+  await askNow(id);
+  await becomes(person, id, { status: 1, receives: '45.00' });
+  await tell('refund.updated', failed(second.ref), { status: 'succeeded' });
+  expect(await unmatched(id)).toEqual([]);
+  expect(connected.sessions.sentBack(third.ref)).toEqual([2500]);
+  expect(await person.balance()).toBe(3000n);
+  // After the payout is paid, the failure of a part that was not replaced is for staff.
+  await tell('refund.failed', failed(third.ref));
+  await vi.waitFor(async () => expect(await unmatched(id)).toEqual([{ outcome: 'other-amount' }]), { timeout: 20_000 });
+});
+
+test('[WD-2] the only refund fails before it succeeded: the hold is released once, and staff see no return', async () => {
+  const person = await Person.with(connected.running, card);
+  const { ref } = await deposit(person);
+  const id = await withdraw(person, '25.00', await newest(person));
+  for (const refund of connected.sessions.refunds(ref)) refund.status = 'pending';
+  await tell('refund.failed', failed(ref));
+  await vi.waitFor(async () => expect(await person.balance()).toBe(2500n), { timeout: 20_000 });
+  expect((await status(person, id)).status).not.toBe(1);
+  await tell('refund.updated', failed(ref), { status: 'succeeded' });
+  expect(await unmatched(id)).toEqual([]);
+  expect(await person.balance()).toBe(2500n);
+  expect(await faults()).toEqual([]);
+});

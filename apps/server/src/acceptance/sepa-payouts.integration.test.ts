@@ -128,6 +128,47 @@ test('[WD-2] a stopped transfer that the bank has seen before waits for a statem
   await operator.becomes(person, id, { status: 1 });
 });
 
+test('[WD-2] a file that nobody has is not given out when an older file has paid one of its transfers', async () => {
+  const { person, withdrawals, fileId } = await fileOf('20.50');
+  const [id = ''] = withdrawals;
+  await operator.import(reportOn(fileId, 'PART', [{ id, status: 'RJCT', reason: 'AM04' }]));
+  await operator.ask('POST', `/payout-transfers/${id}/decide`, { decision: 'send-again', staff: 'ann' });
+  const other = await operator.withdraw(person, '30.50');
+  const [second] = await operator.files();
+  expect(second).toMatchObject({ transfers: 2 });
+  const secondId = second?.fileId ?? '';
+  // The bank executed the first file after all.
+  await operator.import(statementOf([{ direction: 'DBIT', cents: 2_000n, reference: endToEndIdOf(id) }]));
+  await operator.becomes(person, id, { status: 1 });
+  const download = () => operator.ask('POST', `/payout-files/${secondId}/download`, { staff: 'ann' });
+  expect((await download()).status).toBe(409);
+  expect((await download()).status).toBe(409);
+  const [third] = await operator.files();
+  expect(third).toMatchObject({ transfers: 1, total: '30.00', state: 'built' });
+  const xml = await operator.download(third?.fileId ?? '');
+  expect(xml).toContain(endToEndIdOf(other));
+  expect(xml).not.toContain(endToEndIdOf(id));
+  expect((await liveLines(other)).lines).toBe(1n);
+});
+
+test('[WD-2] a file that is rejected as a duplicate may be paid, and one debit for all of it ends the stop', async () => {
+  const { person, withdrawals, fileId } = await fileOf('20.50', '30.50');
+  const statuses = withdrawals.map((id) => ({ id, status: 'RJCT' }));
+  const twice = reportOn(fileId, 'RJCT', statuses).replace(
+    '</GrpSts>',
+    '</GrpSts><StsRsnInf><Rsn><Cd>NARR</Cd></Rsn></StsRsnInf><StsRsnInf><Rsn><Cd>DU01</Cd></Rsn></StsRsnInf>',
+  );
+  expect(await operator.import(twice)).toMatchObject({ changed: 2, problems: [] });
+  const [id = ''] = withdrawals;
+  for (const decision of ['send-again', 'decline']) {
+    expect((await operator.ask('POST', `/payout-transfers/${id}/decide`, { decision, staff: 'ann' })).status).toBe(409);
+  }
+  expect((await liveLines(id)).lines).toBe(1n);
+  const cents = 5_000n;
+  await operator.import(statementOf([{ direction: 'DBIT', cents, batch: paymentInformationIdOf(fileId) }]));
+  for (const one of withdrawals) await operator.becomes(person, one, { status: 1 });
+});
+
 test('[WD-2] a file that is rejected as a whole gives nobody’s amount back', async () => {
   const { person, withdrawals, fileId } = await fileOf('20.50', '30.50');
   expect(await operator.import(reportOn(fileId, 'RJCT', []))).toMatchObject({ changed: 2 });

@@ -35,16 +35,15 @@ export async function openRouting(
   closers: Closers,
 ): Promise<RoutingParts> {
   const { kinds, mode, ofSettings } = providerConnections;
-  const onError = (error: unknown): void => {
+  const followed = await followRoutes(database, clock, (error) => {
     measure(database, 'settingsFailures', { settings: 'routes' });
     logger.warn({ err: error }, 'routes could not be read again');
-  };
-  const followed = await followRoutes(database, clock, onError);
+  });
   closers.add(() => followed.stop());
   const healths = await shareHealths({
     database,
     clock,
-    onError,
+    onError: (error) => logger.warn({ err: error }, 'the health of accounts could not be exchanged'),
     onChange(operator, account, { demotedUntil, demotions }) {
       if (demotedUntil === null) logger.info({ operator, account }, 'an account of a route is well again');
       else logger.warn({ operator, account, demotions }, 'an account of a route failed and was demoted');

@@ -13,7 +13,7 @@ import { fingerprintOf, opened } from './open-deposit.ts';
 /** The deposit whose attempt a report names. `opened`: a deposit for the money of the attempt. */
 export type FailedAttempt =
   | { readonly kind: 'opened'; readonly row: DepositRow }
-  /** The report tells of no money, as the failed attempt did. */
+  /** The report names no money, as the failed attempt did. */
   | { readonly kind: 'known'; readonly depositId: string };
 
 interface AttemptRow {

@@ -60,12 +60,14 @@ interface Chain {
   readonly routes: PaymentRoutes;
   readonly route: RoutedChoice;
   readonly attempts: RoutingAttempt[];
+  /** Accounts that take no payment any more. They were not asked, so they are no tries. */
+  readonly closed: Set<CandidateKey>;
   key: CandidateKey;
 }
 
 function chainOf(routes: PaymentRoutes | undefined, route: RoutedChoice | undefined): Chain | undefined {
   if (routes === undefined || route?.key === undefined) return undefined;
-  return { routes, route, attempts: [], key: route.key };
+  return { routes, route, attempts: [], closed: new Set(), key: route.key };
 }
 
 async function tryOnce(
@@ -115,8 +117,9 @@ async function goOn(
   ended: EndedAttempt,
   chain: Chain,
 ): Promise<DepositRow | undefined> {
+  const { inputs, order } = chain.route.decision;
   for (;;) {
-    const step = nextAfter(chain.route.decision, chain.attempts);
+    const step = nextAfter({ inputs, order: order.filter((key) => !chain.closed.has(key)) }, chain.attempts);
     if (step.kind !== 'try') return undefined;
     const next = nextAccount(chain, row, step.key);
     const begun = next === undefined ? undefined : await beginNextAttempt(core, row, ended, next);
@@ -125,8 +128,7 @@ async function goOn(
       chain.key = step.key;
       return begun.row;
     }
-    // Nothing was sent there.
-    chain.attempts.push({ key: step.key, outcome: 'failed' });
+    chain.closed.add(step.key);
   }
 }
 

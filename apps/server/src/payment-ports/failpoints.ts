@@ -1,4 +1,4 @@
-import { type CoinFailpoint, coinFailpoints } from '../providers/coin-failpoints.ts';
+import { coinFailpoints as ofCoins } from '../providers/coin-failpoints.ts';
 
 /**
  * Named moments at which the process may die: before and after each durable step of a payment. The fault tests kill
@@ -71,7 +71,8 @@ export const payoutFailpoints = [
 /** Moments of a call to an operator's own wallet. The demo operator has none, so the fault tests make an operator that has one. */
 export const walletFailpoints = ['wallet-claimed', 'wallet-answered', 'wallet-uncommitted', 'wallet-booked'] as const;
 
-export { coinFailpoints };
+/** Moments of a payout of coins. An operator with a hot wallet passes them. */
+export const coinFailpoints = ofCoins;
 
 /** Moments of a deposit that goes on to another account of its route. Only an operator with a route reaches them. */
 export const routeFailpoints = ['attempt-uncommitted', 'attempt-begun'] as const;
@@ -92,4 +93,4 @@ export type Failpoint =
   | (typeof routeFailpoints)[number]
   | (typeof payoutFileFailpoints)[number]
   | (typeof payoutFailpoints)[number]
-  | CoinFailpoint;
+  | (typeof coinFailpoints)[number];

@@ -3,6 +3,7 @@
  * transaction, and the worker for parked reports books them. So a crash neither loses a report nor books it twice.
  */
 import { createHash } from 'node:crypto';
+import { isDuplicateReason } from '@opencashier/core/sepa/bank-status';
 import { endToEndIdOf } from '@opencashier/core/sepa/payment-references';
 import type { Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
@@ -91,7 +92,7 @@ async function apply(
     files: new Map(files.map((one) => [one.fileId, one])),
   };
   const { steps, problems, rejectedFiles } = judgeFacts(facts, books);
-  for (const step of steps) await takeStep(transaction, operatorId, step);
+  await takeSteps(transaction, operatorId, steps);
   await rejectFiles(transaction, operatorId, rejectedFiles);
   const found = new Set(facts.flatMap(({ withdrawalId }) => withdrawalId ?? [])).size;
   const changed = new Set(steps.map(({ withdrawalId }) => withdrawalId)).size;
@@ -123,7 +124,7 @@ function lockTransfers(
   files: readonly KnownFile[],
 ): Promise<KnownTransfer[]> {
   return transaction.query({
-    text: `select withdrawal_id as "withdrawalId", amount, currency, state, file_id as "fileId" from payout_transfer
+    text: `select withdrawal_id as "withdrawalId", amount, currency, state, reason, file_id as "fileId" from payout_transfer
       where operator_id = $1 and (withdrawal_id = any($2::uuid[]) or file_id = any($3::uuid[])) order by withdrawal_id for update`,
     values: [
       operatorId,
@@ -138,12 +139,36 @@ interface SteppedTransfer extends FiledTransfer {
   readonly provider: string;
 }
 
-/** Moves one transfer, and stores the report for the cashier. */
-export async function takeStep(
+/** Reports that one statement makes due. */
+const WOKEN_AT_ONCE = 1_000;
+
+/** Moves transfers, and stores the reports for the cashier. They wait like those that came before their payments, and are due at once. */
+export async function takeSteps(
+  transaction: Transaction,
+  operatorId: string,
+  steps: readonly TransferStep[],
+): Promise<void> {
+  const reported = new Map<string, string[]>();
+  for (const step of steps) {
+    const { withdrawalId, provider } = await takeStep(transaction, operatorId, step);
+    if (step.to === 'stopped') continue;
+    const others = reported.get(provider);
+    if (others === undefined) reported.set(provider, [withdrawalId]);
+    else others.push(withdrawalId);
+  }
+  for (const [provider, ids] of reported) {
+    for (let at = 0; at < ids.length; at += WOKEN_AT_ONCE) {
+      const some = ids.slice(at, at + WOKEN_AT_ONCE);
+      await withdrawalEvents.wakeAll(transaction, { provider, ids: some, providerRefs: some.map(endToEndIdOf) });
+    }
+  }
+}
+
+async function takeStep(
   transaction: Transaction,
   operatorId: string,
   { withdrawalId, to, reason, returned }: TransferStep,
-): Promise<void> {
+): Promise<SteppedTransfer> {
   const isOver = to !== 'stopped';
   const [moved] = await transaction.query<SteppedTransfer>({
     name: 'payout-transfer-step',
@@ -156,23 +181,24 @@ export async function takeStep(
     values: [operatorId, withdrawalId, to, reason?.slice(0, 35) ?? null, returned ?? null, isOver],
   });
   if (moved === undefined) throw new Error(`The transfer of withdrawal ${withdrawalId} is gone`);
-  if (to === 'stopped' || to === 'declined') {
+  // After a duplicate the bank may have paid the line, so it stays live.
+  if (to === 'declined' || (to === 'stopped' && !isDuplicateReason(reason))) {
     await transaction.query({
       name: 'payout-file-line-ended',
       text: `update payout_file_line set is_live = false where operator_id = $1 and withdrawal_id = $2 and is_live`,
       values: [operatorId, withdrawalId],
     });
   }
-  if (isOver) await storeReport(transaction, moved);
-}
-
-/** The report waits like one that came before its payment, and is due at once. The worker for parked reports books it. */
-async function storeReport(transaction: Transaction, moved: SteppedTransfer): Promise<void> {
-  const { provider, connectionId, withdrawalId } = moved;
-  const report = reportOfTransfer(provider, moved);
-  const marked = { ...report, connectionId, eventId: `${connectionId}/${report.eventId}` };
-  await withdrawalEvents.record(transaction, marked);
-  await withdrawalEvents.wake(transaction, { id: withdrawalId, provider, providerRef: endToEndIdOf(withdrawalId) });
+  if (isOver) {
+    const { provider, connectionId } = moved;
+    const report = reportOfTransfer(provider, moved);
+    await withdrawalEvents.record(transaction, {
+      ...report,
+      connectionId,
+      eventId: `${connectionId}/${report.eventId}`,
+    });
+  }
+  return moved;
 }
 
 async function rejectFiles(

@@ -13,13 +13,20 @@ export interface BankFact {
   readonly status?: string | undefined;
   /** The status of the file or of its payment information. */
   readonly ofAll?: string | undefined;
-  /** The code of the reason. */
+  /** The code of its own reason. */
   readonly reason?: string | undefined;
+  /** The code of the reason of `ofAll`, beside the status of a transfer. */
+  readonly reasonOfAll?: string | undefined;
   /** Minor units. Absent: the statement books several transfers in `entry` and says no amount of its own. */
   readonly amount?: bigint | undefined;
   readonly currency?: string | undefined;
-  /** The entry of the statement that books several transfers. */
-  readonly entry?: { readonly line: number; readonly amount: bigint } | undefined;
+  /** The entry of the statement that books several transfers: one object for all facts of an entry. */
+  readonly entry?: BookedEntry | undefined;
+}
+
+export interface BookedEntry {
+  /** Minor units. */
+  readonly amount: bigint;
 }
 
 export type MessageKind = 'pain.002' | 'camt.053' | 'camt.054';

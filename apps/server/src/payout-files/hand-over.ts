@@ -3,7 +3,7 @@
  * never sends a file twice: from the download on the bank may have it.
  */
 import { sameDecider } from '@opencashier/core/withdrawal/withdrawal-approval';
-import type { Queryable } from '../database/database.ts';
+import type { Queryable, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import { readApprovalSettings } from '../withdrawals/approval-settings.ts';
@@ -31,7 +31,8 @@ async function lockFile(queryable: Queryable, operatorId: string, fileId: string
 
 /**
  * The content of a file, and who has it first.
- * @throws DomainError not-found; state-conflict for a rejected file, or without the data key of the content
+ * @throws DomainError not-found; state-conflict for a rejected file, or without the data key of the content. Also when an older file has
+ * paid one of its transfers meanwhile: the others then leave in another file
  */
 export async function downloadFile(
   { database, dataKeys, failpoint }: PayoutFilePorts,
@@ -45,6 +46,10 @@ export async function downloadFile(
       throw conflict('The bank has rejected this file. Its transfers leave in another one.', file);
     const content = dataKeys.open(file, contextOfFile(operatorId, fileId));
     if (content === undefined) throw conflict('The data key of this file is missing in the settings (DATA_KEY).', file);
+    if (file.state === 'built' && (await isPaidInPart(transaction, operatorId, fileId))) {
+      await dissolveFile(transaction, operatorId, fileId);
+      return undefined;
+    }
     await transaction.query({
       text: `update payout_file set state = 'downloaded', downloaded_by = $3, downloaded_key = $4, downloaded_at = now()
         where operator_id = $1 and id = $2 and state = 'built'`,
@@ -52,8 +57,44 @@ export async function downloadFile(
     });
     return { file: await fileView(transaction, operatorId, fileId), content };
   });
+  if (answer === undefined) {
+    const message = 'An older file has paid a transfer of this one. The others leave in another file.';
+    throw conflict(message, { state: 'rejected' });
+  }
   failpoint?.('payout-file-downloaded');
   return answer;
+}
+
+/** Whether the bank has paid a transfer of a file that nobody has: it executed an older file that it had rejected. Locks the transfers. */
+async function isPaidInPart(transaction: Transaction, operatorId: string, fileId: string): Promise<boolean> {
+  const transfers = await transaction.query<{ isPaid: boolean }>({
+    text: `select state in ('paid', 'returned') as "isPaid" from payout_transfer where operator_id = $1 and file_id = $2
+      order by withdrawal_id for update`,
+    values: [operatorId, fileId],
+  });
+  return transfers.some(({ isPaid }) => isPaid);
+}
+
+/** Ends a file that nobody has. Its open transfers wait for another one. */
+async function dissolveFile(transaction: Transaction, operatorId: string, fileId: string): Promise<void> {
+  const stopped = await transaction.query<{ id: string }>({
+    text: `update payout_transfer set state = 'stopped' where operator_id = $1 and file_id = $2 and state = 'filed'
+      returning withdrawal_id as id`,
+    values: [operatorId, fileId],
+  });
+  await transaction.query({
+    text: 'update payout_file_line set is_live = false where operator_id = $1 and file_id = $2 and is_live',
+    values: [operatorId, fileId],
+  });
+  await transaction.query({
+    text: `update payout_transfer set state = 'queued', file_id = null, due_at = now()
+      where operator_id = $1 and withdrawal_id = any($2::uuid[])`,
+    values: [operatorId, stopped.map(({ id }) => id)],
+  });
+  await transaction.query({
+    text: `update payout_file set state = 'rejected' where operator_id = $1 and id = $2`,
+    values: [operatorId, fileId],
+  });
 }
 
 /**

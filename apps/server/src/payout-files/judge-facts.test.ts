@@ -10,6 +10,7 @@ const known = (withdrawalId: string, amount: bigint, state: TransferState = 'fil
   amount,
   currency: 'EUR',
   state,
+  reason: null,
   fileId: 'file-1',
 });
 const books = (...transfers: readonly KnownTransfer[]) => ({
@@ -37,7 +38,10 @@ test('[WD-2] the status of a file says nothing about a transfer that has a statu
 });
 
 test('[WD-2] an entry without single amounts pays its transfers only when their sum is its own', () => {
-  const of = (amount: bigint) => ['a', 'b'].map((withdrawalId) => booked({ withdrawalId, entry: { line: 9, amount } }));
+  const of = (amount: bigint) => {
+    const entry = { amount };
+    return ['a', 'b'].map((withdrawalId) => booked({ withdrawalId, entry }));
+  };
   expect(stepsOf(of(3000n), a, b)).toEqual([
     ['a', 'paid'],
     ['b', 'paid'],
@@ -50,6 +54,58 @@ test('[WD-2] a debit for the rest of a file, after some of it was rejected, pays
     ['b', 'paid'],
   ]);
   expect(stepsOf([booked({ fileId: 'file-1', amount: 3000n })], known('a', 1000n, 'declined'), b)).toEqual([]);
+});
+
+test('[WD-2] two such entries on one line of the file are two sums', () => {
+  const of = (withdrawalId: string, amount: bigint) => booked({ withdrawalId, entry: { amount } });
+  expect(stepsOf([of('a', 1000n), of('b', 2000n)], a, b)).toEqual([
+    ['a', 'paid'],
+    ['b', 'paid'],
+  ]);
+  expect(stepsOf([of('a', 3000n), of('b', 3000n)], a, b)).toEqual([]);
+});
+
+test('[WD-2] a debit for a whole file counts what came back before, and what was rejected only where the sum needs it', () => {
+  const whole = (amount: bigint) => [booked({ fileId: 'file-1', amount })];
+  expect(stepsOf(whole(3000n), known('a', 1000n, 'returned'), b)).toEqual([['b', 'paid']]);
+  expect(stepsOf(whole(2000n), known('a', 1000n, 'stopped'), b)).toEqual([['b', 'paid']]);
+  expect(stepsOf(whole(3000n), known('a', 1000n, 'stopped'), known('b', 2000n, 'stopped'))).toEqual([
+    ['a', 'paid'],
+    ['b', 'paid'],
+  ]);
+});
+
+test('[WD-2] a file that is rejected as a duplicate may be paid already: nothing is declined, and the file stays', () => {
+  const { steps, rejectedFiles } = judgeFacts(
+    [
+      status({ withdrawalId: 'a', status: 'RJCT', ofAll: 'RJCT', reasonOfAll: 'AM05' }),
+      status({ withdrawalId: 'b', status: 'RJCT', reason: 'AC04', ofAll: 'RJCT', reasonOfAll: 'AM05' }),
+      status({ ofAll: 'RJCT', reason: 'AM05' }),
+    ],
+    books(a, b),
+  );
+  expect(steps).toEqual([
+    { withdrawalId: 'a', to: 'stopped', reason: 'AM05' },
+    { withdrawalId: 'b', to: 'stopped', reason: 'AM05' },
+  ]);
+  expect(rejectedFiles).toEqual([]);
+});
+
+test('[WD-2] a stopped transfer learns that it is a duplicate, once', () => {
+  const facts = [status({ ofAll: 'RJCT', reason: 'DU01' })];
+  const stopped = { ...known('a', 1000n, 'stopped'), reason: 'AM04' };
+  expect(judgeFacts(facts, books(stopped)).steps).toEqual([{ withdrawalId: 'a', to: 'stopped', reason: 'DU01' }]);
+  expect(stepsOf(facts, { ...stopped, reason: 'DU01' })).toEqual([]);
+  expect(stepsOf([status({ ofAll: 'RJCT', reason: 'FF01' })], stopped)).toEqual([]);
+});
+
+test('[WD-2] money of a whole file that comes back without its transfers is shown to staff, and pays nobody', () => {
+  const { steps, problems } = judgeFacts(
+    [{ ...booked({ fileId: 'file-1', amount: 3000n }), kind: 'returned' }],
+    books(a, b),
+  );
+  expect(steps).toEqual([]);
+  expect(problems).toEqual([{ line: 1, problem: 'contradiction' }]);
 });
 
 test('[WD-2] a message about another file, another amount or nobody changes nothing', () => {

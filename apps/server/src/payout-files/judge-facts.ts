@@ -1,7 +1,7 @@
 /** Compares what a bank says with our transfers. Pure, so that tests can try every order of messages. */
-import { judgeTransfer } from '@opencashier/core/sepa/bank-status';
+import { isDuplicateReason, judgeTransfer } from '@opencashier/core/sepa/bank-status';
 import type { TransferState } from '../providers/filed-transfer.ts';
-import type { BankFact } from './bank-facts.ts';
+import type { BankFact, BookedEntry } from './bank-facts.ts';
 
 /** One of our transfers, as it is before the message. */
 export interface KnownTransfer {
@@ -9,6 +9,8 @@ export interface KnownTransfer {
   readonly amount: bigint;
   readonly currency: string;
   readonly state: TransferState;
+  /** The code of the bank's reason. */
+  readonly reason: string | null;
   /** The file that may pay it, or that paid it. */
   readonly fileId: string | null;
 }
@@ -67,6 +69,7 @@ export function judgeFacts(facts: readonly BankFact[], books: Books): Judged {
   const problems: MessageProblem[] = [];
   const rejectedFiles = new Set<string>();
   const sums = sumsOfEntries(facts, books);
+  const ofFiles = byFile(books);
   const named = new Set(facts.flatMap(({ kind, withdrawalId }) => (kind === 'status' ? (withdrawalId ?? []) : [])));
   const step = (
     fact: BankFact,
@@ -75,7 +78,13 @@ export function judgeFacts(facts: readonly BankFact[], books: Books): Judged {
     more: Partial<TransferStep> = {},
   ): void => {
     const from = states.get(withdrawalId);
-    if (from === undefined || from === to || isOlder(from, to)) return;
+    if (from === undefined || isOlder(from, to)) return;
+    if (from === to) {
+      // Staff may send a stopped transfer again until the bank says that it is a duplicate.
+      const isNews = isDuplicateReason(more.reason) && !isDuplicateReason(books.transfers.get(withdrawalId)?.reason);
+      if (to === 'stopped' && isNews) steps.push({ withdrawalId, to, ...more });
+      return;
+    }
     if (!NEXT[from].includes(to)) {
       problems.push({ line: fact.line, withdrawalId, problem: 'contradiction' });
       return;
@@ -85,7 +94,7 @@ export function judgeFacts(facts: readonly BankFact[], books: Books): Judged {
   };
   for (const fact of facts) {
     if (fact.withdrawalId === undefined) {
-      judgeFile(fact, books, { step, problems, rejectedFiles, named });
+      judgeFile(fact, books, { step, problems, rejectedFiles, named, ofFiles });
       continue;
     }
     const transfer = books.transfers.get(fact.withdrawalId);
@@ -109,7 +118,7 @@ interface Work {
 }
 
 type OneWork = Work & {
-  readonly sums: ReadonlyMap<number, bigint>;
+  readonly sums: ReadonlyMap<BookedEntry, bigint>;
   readonly states: ReadonlyMap<string, TransferState>;
 };
 
@@ -119,7 +128,8 @@ function judgeOne(fact: BankFact, transfer: KnownTransfer, work: OneWork): void 
 }
 
 function judgeStatus(fact: BankFact, { withdrawalId, fileId }: KnownTransfer, { step, problems }: Work): void {
-  const verdict = judgeTransfer(fact.status, fact.reason, fact.ofAll);
+  const isDuplicateFile = fact.ofAll === 'RJCT' && isDuplicateReason(fact.reasonOfAll);
+  const verdict = judgeTransfer(fact.status, isDuplicateFile ? fact.reasonOfAll : fact.reason, fact.ofAll);
   if (verdict.kind === 'pending') return;
   if (verdict.kind === 'paid') {
     step(fact, withdrawalId, 'paid');
@@ -130,13 +140,14 @@ function judgeStatus(fact: BankFact, { withdrawalId, fileId }: KnownTransfer, { 
     problems.push({ line: fact.line, withdrawalId, problem: 'other-file' });
     return;
   }
-  step(fact, withdrawalId, verdict.kind, { reason: fact.reason ?? fact.ofAll });
+  const reason = (isDuplicateFile ? undefined : fact.reason) ?? fact.reasonOfAll ?? fact.ofAll;
+  step(fact, withdrawalId, verdict.kind, { reason });
 }
 
 function judgeBooking(fact: BankFact, transfer: KnownTransfer, { step, problems, sums, states }: OneWork): void {
   const { withdrawalId } = transfer;
   const isReturn = fact.kind === 'returned';
-  const isOfSum = fact.entry !== undefined && sums.get(fact.entry.line) === fact.entry.amount;
+  const isOfSum = fact.entry !== undefined && sums.get(fact.entry) === fact.entry.amount;
   const { amount = isOfSum ? transfer.amount : undefined } = fact;
   // A bank may keep a fee of what comes back.
   const isGood = amount !== undefined && (isReturn ? amount <= transfer.amount : amount === transfer.amount);
@@ -154,18 +165,27 @@ function judgeBooking(fact: BankFact, transfer: KnownTransfer, { step, problems,
   step(fact, withdrawalId, 'returned', { reason: fact.reason, returned: amount });
 }
 
+/** Transfers that a debit of a whole file may be for. Those that were rejected count only where the sum is not right without them. */
+const DEBITED: readonly (readonly TransferState[])[] = [
+  ['filed', 'paid', 'returned'],
+  ['filed', 'paid', 'returned', 'stopped'],
+];
+
 function judgeFile(
   fact: BankFact,
-  { transfers, files }: Books,
+  { files }: Books,
   {
     step,
     problems,
     rejectedFiles,
     named,
+    ofFiles,
   }: Work & {
     readonly rejectedFiles: Set<string>;
     /** Transfers with a status of their own in this message: that of the file says nothing about them. */
     readonly named: ReadonlySet<string>;
+    /** Transfers by their file. */
+    readonly ofFiles: ReadonlyMap<string | null, readonly KnownTransfer[]>;
   },
 ): void {
   const file = fact.fileId === undefined ? undefined : files.get(fact.fileId);
@@ -173,33 +193,50 @@ function judgeFile(
     if (fact.fileId !== undefined || fact.kind === 'status') problems.push({ line: fact.line, problem: 'unknown' });
     return;
   }
-  const own = [...transfers.values()].filter(({ fileId }) => fileId === file.fileId);
+  const own = ofFiles.get(file.fileId) ?? [];
   if (fact.kind === 'status') {
     const { kind } = judgeTransfer(undefined, undefined, fact.ofAll);
-    if (kind === 'stopped') rejectedFiles.add(file.fileId);
+    // After a duplicate the bank may execute the file that it had before.
+    if (kind === 'stopped' && !isDuplicateReason(fact.reason)) rejectedFiles.add(file.fileId);
     if (kind !== 'stopped' && kind !== 'paid') return;
     for (const { withdrawalId, state } of own) {
-      if (state === 'filed' && !named.has(withdrawalId))
+      if ((state === 'filed' || state === kind) && !named.has(withdrawalId))
         step(fact, withdrawalId, kind, kind === 'stopped' ? { reason: fact.reason ?? 'RJCT' } : {});
     }
     return;
   }
+  if (fact.kind === 'returned') {
+    // Nothing says which transfers came back, so staff must ask the bank.
+    problems.push({ line: fact.line, problem: 'contradiction' });
+    return;
+  }
   // A bank that executed only a part of the file books another sum, and names the transfers elsewhere.
-  const left = own.filter(({ state }) => state === 'filed' || state === 'paid');
-  const sum = left.reduce((total, { amount }) => total + amount, 0n);
-  if (fact.currency !== file.currency || fact.amount !== sum) {
+  const debited = DEBITED.map((states) => own.filter(({ state }) => states.includes(state))).find(
+    (some) => some.reduce((total, { amount }) => total + amount, 0n) === fact.amount,
+  );
+  if (fact.currency !== file.currency || debited === undefined) {
     problems.push({ line: fact.line, problem: 'amount' });
     return;
   }
-  for (const { withdrawalId } of left) step(fact, withdrawalId, 'paid');
+  for (const { withdrawalId } of debited) step(fact, withdrawalId, 'paid');
+}
+
+function byFile({ transfers }: Books): Map<string | null, KnownTransfer[]> {
+  const found = new Map<string | null, KnownTransfer[]>();
+  for (const transfer of transfers.values()) {
+    const others = found.get(transfer.fileId);
+    if (others === undefined) found.set(transfer.fileId, [transfer]);
+    else others.push(transfer);
+  }
+  return found;
 }
 
 /** The sums of our transfers in entries that say no amounts of single transfers. */
-function sumsOfEntries(facts: readonly BankFact[], { transfers }: Books): Map<number, bigint> {
-  const sums = new Map<number, bigint>();
+function sumsOfEntries(facts: readonly BankFact[], { transfers }: Books): Map<BookedEntry, bigint> {
+  const sums = new Map<BookedEntry, bigint>();
   for (const { entry, withdrawalId } of facts) {
     if (entry === undefined || withdrawalId === undefined) continue;
-    sums.set(entry.line, (sums.get(entry.line) ?? 0n) + (transfers.get(withdrawalId)?.amount ?? 0n));
+    sums.set(entry, (sums.get(entry) ?? 0n) + (transfers.get(withdrawalId)?.amount ?? 0n));
   }
   return sums;
 }

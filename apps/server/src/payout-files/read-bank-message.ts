@@ -1,9 +1,10 @@
 /** Reads the answers of a bank: status reports (pain.002), statements (camt.053) and notifications (camt.054) of ISO 20022. */
+import { isDuplicateReason } from '@opencashier/core/sepa/bank-status';
 import { fileOfReference, withdrawalOfReference } from '@opencashier/core/sepa/payment-references';
 import { readCamt } from '../settlements/read-camt.ts';
 import { fileFault } from '../settlements/read-line.ts';
 import type { BankFact, BankMessage } from './bank-facts.ts';
-import { allOf, at, type MessageElement, readElements, textAt } from './read-elements.ts';
+import { allOf, at, type MessageElement, piecesOf, readElements, textAt } from './read-elements.ts';
 import { factsOfEntry } from './read-entry.ts';
 
 /** How a statement is read to prove that it is complete. */
@@ -38,15 +39,15 @@ export async function readBankMessage(bytes: Uint8Array): Promise<BankMessage> {
 
 /** The balances of a statement prove that no entry is missing. @throws DomainError */
 async function proveStatements(bytes: Uint8Array): Promise<void> {
-  const pieces = async function* () {
-    yield bytes;
-  };
-  for await (const _line of readCamt(pieces(), PROOF));
+  for await (const _line of readCamt(piecesOf(bytes), PROOF));
 }
 
-/** The reason of a status: its code, or a proprietary text of the bank. */
-const reasonOf = (element: MessageElement | undefined): string | undefined =>
-  textAt(element, 'StsRsnInf', 'Rsn', 'Cd') ?? textAt(element, 'StsRsnInf', 'Rsn', 'Prtry');
+/** The reasons of a status: codes, or proprietary texts of the bank. */
+const reasonsOf = (element: MessageElement | undefined): string[] =>
+  allOf(element, 'StsRsnInf').flatMap((one) => textAt(one, 'Rsn', 'Cd') ?? textAt(one, 'Rsn', 'Prtry') ?? []);
+
+/** The reason that decides. A duplicate goes before all others, because the bank may have paid. */
+const weightiest = (reasons: readonly string[]): string | undefined => reasons.find(isDuplicateReason) ?? reasons[0];
 
 function factsOfReport(root: MessageElement): BankFact[] {
   const group = at(root, 'OrgnlGrpInfAndSts');
@@ -58,10 +59,10 @@ function factsOfReport(root: MessageElement): BankFact[] {
   const ofGroup = textAt(group, 'GrpSts');
   const facts: BankFact[] = [];
   let ofAll = ofGroup;
-  let reason = reasonOf(group);
+  let reasonOfAll = weightiest(reasonsOf(group));
   for (const payment of allOf(root, 'OrgnlPmtInfAndSts')) {
     ofAll = textAt(payment, 'PmtInfSts') ?? ofAll;
-    reason = reasonOf(payment) ?? reason;
+    reasonOfAll = weightiest([...reasonsOf(payment), ...(reasonOfAll === undefined ? [] : [reasonOfAll])]);
     for (const one of allOf(payment, 'TxInfAndSts')) {
       const withdrawalId = withdrawalOfReference(textAt(one, 'OrgnlEndToEndId') ?? textAt(one, 'OrgnlInstrId') ?? '');
       const status = textAt(one, 'TxSts');
@@ -69,10 +70,11 @@ function factsOfReport(root: MessageElement): BankFact[] {
         throw fileFault({ line: one.line, name: 'TxInfAndSts/TxSts' }, 'The status is no code of four letters.');
       }
       if (withdrawalId === undefined) continue;
-      facts.push({ kind: 'status', line: one.line, withdrawalId, fileId, status, ofAll, reason: reasonOf(one) });
+      const reason = weightiest(reasonsOf(one));
+      facts.push({ kind: 'status', line: one.line, withdrawalId, fileId, status, ofAll, reason, reasonOfAll });
     }
   }
-  return [...facts, { kind: 'status', line: group.line, fileId, ofAll, reason }];
+  return [...facts, { kind: 'status', line: group.line, fileId, ofAll, reason: reasonOfAll }];
 }
 
 function factsOfBookings(root: MessageElement, name: 'Stmt' | 'Ntfctn'): BankFact[] {

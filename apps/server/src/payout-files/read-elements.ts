@@ -1,4 +1,5 @@
 /** Reads an XML message of a bank into elements that know their line. Bounded, without document types and without foreign entities. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import sax from 'sax';
 import { decodeText } from '../settlements/decode-text.ts';
 import { fileFault } from '../settlements/read-line.ts';
@@ -60,13 +61,20 @@ export async function readElements(bytes: Uint8Array): Promise<MessageElement> {
     const closed = open.pop();
     if (closed !== undefined) open.at(-1)?.children.push({ ...closed, text: closed.text.trim() });
   };
-  const pieces = async function* () {
-    yield bytes;
-  };
-  for await (const text of decodeText(pieces(), 'utf-8')) parser.write(text);
+  for await (const text of decodeText(piecesOf(bytes), 'utf-8')) parser.write(text);
   parser.close();
   const [root] = open[0]?.children ?? [];
   return root ?? refuse('The file has no element.');
+}
+
+const PIECE_BYTES = 64 * 1024;
+
+/** A large message piece by piece, so that payments are answered between two pieces. */
+export async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) {
+    if (at > 0) await nextTurn();
+    yield bytes.subarray(at, at + PIECE_BYTES);
+  }
 }
 
 /** The element at a path below another one; undefined where there is none. */

@@ -2,7 +2,7 @@
 import { fileOfReference, withdrawalOfReference } from '@opencashier/core/sepa/payment-references';
 import { fileFault } from '../settlements/read-line.ts';
 import { statementAmount } from '../settlements/statement-line.ts';
-import type { BankFact } from './bank-facts.ts';
+import type { BankFact, BookedEntry } from './bank-facts.ts';
 import { allOf, at, type MessageElement, textAt } from './read-elements.ts';
 
 interface Money {
@@ -30,24 +30,30 @@ export function factsOfEntry(entry: MessageElement): BankFact[] {
   if (total === undefined || (direction !== 'CRDT' && direction !== 'DBIT')) {
     throw fileFault({ line: entry.line, name: 'Ntry' }, 'The entry has no amount, or no direction (CdtDbtInd).');
   }
-  const kind = direction === 'CRDT' ? 'returned' : 'booked';
+  const kind = kindOf(direction);
   const groups = allOf(entry, 'NtryDtls');
   const details = groups.flatMap((one) => allOf(one, 'TxDtls'));
-  const facts = details.flatMap((one) => factOf(one, kind, details.length === 1 ? total : undefined, entry, total));
+  const booked: BookedEntry = { amount: total.amount };
+  const facts = details.flatMap((one) =>
+    factOf(one, kindOf(textAt(one, 'CdtDbtInd') ?? direction), details.length === 1 ? total : undefined, booked, total),
+  );
   if (facts.length > 0) return facts;
-  // The bank books the whole file in one debit, and names its message alone.
+  // The bank books the whole file at once, and names its message alone.
   const fileId = [...groups.map((one) => at(one, 'Btch')), ...details.map((one) => at(one, 'Refs'))]
     .flatMap((one) => [textAt(one, 'PmtInfId'), textAt(one, 'MsgId')])
     .map((reference) => fileOfReference(reference ?? ''))
     .find((found) => found !== undefined);
-  return fileId === undefined || kind === 'returned' ? [] : [{ kind, line: entry.line, fileId, ...total }];
+  return fileId === undefined ? [] : [{ kind, line: entry.line, fileId, ...total }];
 }
+
+/** An entry for several transfers may have both directions inside. */
+const kindOf = (direction: string): 'booked' | 'returned' => (direction === 'CRDT' ? 'returned' : 'booked');
 
 function factOf(
   details: MessageElement,
   kind: 'booked' | 'returned',
   whole: Money | undefined,
-  entry: MessageElement,
+  entry: BookedEntry,
   total: Money,
 ): BankFact[] {
   const withdrawalId = withdrawalOfReference(textAt(details, 'Refs', 'EndToEndId') ?? '');
@@ -56,5 +62,5 @@ function factOf(
   const reason = textAt(details, 'RtrInf', 'Rsn', 'Cd');
   const fact = { kind, line: details.line, withdrawalId, reason, currency: money?.currency ?? total.currency };
   if (money !== undefined) return [{ ...fact, amount: money.amount }];
-  return [{ ...fact, entry: { line: entry.line, amount: total.amount } }];
+  return [{ ...fact, entry }];
 }

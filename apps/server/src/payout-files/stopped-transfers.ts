@@ -1,8 +1,9 @@
 /** What staff decide about transfers that a bank did not execute for a reason that is not the payee's. */
+import { isDuplicateReason } from '@opencashier/core/sepa/bank-status';
 import { DomainError } from '../errors/domain-error.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import type { TransferState } from '../providers/filed-transfer.ts';
-import { takeStep } from './apply-bank-message.ts';
+import { takeSteps } from './apply-bank-message.ts';
 import type { PayoutFilePorts } from './payout-file-ports.ts';
 
 export interface TransferDecision extends Actor {
@@ -14,9 +15,6 @@ interface StoppedTransfer {
   readonly state: TransferState;
   readonly reason: string | null;
 }
-
-/** The bank knows the payment already, so only a statement can say whether it was paid. */
-const DUPLICATE = /^(?:AM05|DU\d\d)$/;
 
 /**
  * Ends the stop of a transfer.
@@ -38,7 +36,7 @@ export async function decideTransfer(
     const { state, reason } = transfer;
     if (state !== 'stopped')
       throw new DomainError('state-conflict', 'The transfer is not stopped.', { params: { state } });
-    if (DUPLICATE.test(reason ?? '')) {
+    if (isDuplicateReason(reason)) {
       const message = 'The bank has seen this payment before. Import the statement that shows whether it was paid.';
       throw new DomainError('state-conflict', message, { params: { state } });
     }
@@ -47,7 +45,7 @@ export async function decideTransfer(
       values: [operatorId, withdrawalId, by, keyId ?? null],
     });
     if (decision === 'decline') {
-      await takeStep(transaction, operatorId, { withdrawalId, to: 'declined' });
+      await takeSteps(transaction, operatorId, [{ withdrawalId, to: 'declined' }]);
       return 'declined';
     }
     await transaction.query({

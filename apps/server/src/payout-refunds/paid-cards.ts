@@ -14,7 +14,7 @@ const CARD_FIELD = 'cardNumber';
 /** The cards that a form offers. */
 const MAX_CARDS = 10;
 
-/** The payments of a card that are looked at, so that a busy card costs no more than another. */
+/** The most payments of a card that are read, so that a busy card costs no more than another. */
 const MAX_PAYMENTS = 200;
 
 /** Stripe and the card networks refuse refunds of older payments, or let them fail later. Days. */
@@ -80,7 +80,7 @@ export async function storePaidCard(
   });
 }
 
-/** The cards that can get something back, the newest payment first. */
+/** The cards that can get something back, the newest card first. */
 export async function listRefundableCards(queryable: Queryable, of: CardsOf): Promise<RefundableCard[]> {
   const cards = await queryable.query<{ id: string; brand: string; last4: string }>({
     name: 'paid-cards',

@@ -66,6 +66,21 @@ export async function declineRefunds(
   });
 }
 
+/** Whether a refund still counts for its withdrawal: it is known, and was not declined. */
+export async function isPlannedRefund(
+  queryable: Queryable,
+  { operatorId, id }: Pick<CardPayout, 'operatorId' | 'id'>,
+  refundId: string,
+): Promise<boolean> {
+  const rows = await queryable.query({
+    name: 'payout-refund-planned',
+    text: `select 1 from payout_refund
+      where operator_id = $1 and withdrawal_id = $2 and id::text = $3 and state = 'planned'`,
+    values: [operatorId, id, refundId],
+  });
+  return rows.length > 0;
+}
+
 /**
  * Replaces refused refunds of a withdrawal of which another part has left. Prefers payments that were not refused for it.
  * @returns the refunds that pay the whole withdrawal; undefined: the payments of the card do not suffice now

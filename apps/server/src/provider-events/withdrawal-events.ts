@@ -16,7 +16,7 @@ export const withdrawalEvents = createEventStore<WithdrawalReport>({
 
 function toJson(event: WithdrawalReport): EventJson<WithdrawalReport> {
   const { provider, outcome, eventId, at, providerRef, withdrawalId, paidMinor, currency, reason, cause } = event;
-  const { connectionId } = event;
+  const { connectionId, refundId } = event;
   const message = declineMessage(event.message);
   return {
     provider,
@@ -29,6 +29,7 @@ function toJson(event: WithdrawalReport): EventJson<WithdrawalReport> {
     ...(currency !== undefined && { currency }),
     ...(reason !== undefined && isStorableText(reason) && { reason }),
     ...(connectionId !== undefined && { connectionId }),
+    ...(refundId !== undefined && { refundId }),
     ...(cause !== undefined && { cause }),
     ...(message !== undefined && { message }),
   };

@@ -26,6 +26,12 @@ const form = v.object({
 const target = v.union([address, form]);
 const failed = v.object({ kind: v.literal('failed'), code });
 const unknown = v.object({ kind: v.literal('unknown'), code });
+const refusedRefunds = v.optional(v.pipe(v.array(v.pipe(v.string(), v.uuid())), v.maxLength(100)));
+/** A card of another shape is left out: the credit never waits for it. */
+const card = v.fallback(
+  v.optional(v.object({ id: reference, brand: line(50), last4: v.pipe(v.string(), v.regex(/^\d{4}$/)) })),
+  undefined,
+);
 
 const createResult = v.variant('kind', [
   v.object({
@@ -61,6 +67,7 @@ const report = v.object({
   outcome: v.picklist(['pending', 'vanished', 'paid', 'declined', 'expired', 'cancelled', 'reversed', 'returned']),
   depositId: v.optional(reference),
   operatorId: v.optional(reference),
+  card,
   unassigned: v.optional(v.object({ operator: v.optional(line(100)) })),
   asked: v.optional(v.object({ minor: amount, currency: line(20) })),
   part: v.optional(reference),
@@ -83,6 +90,8 @@ const withdrawalReport = v.object({
   providerRef: v.optional(reference),
   withdrawalId: v.optional(reference),
   outcome: v.picklist(['pending', 'paid', 'declined', 'returned']),
+  refusedRefunds,
+  refundId: v.optional(reference),
   cause: v.optional(v.picklist(declineCauses)),
   message: v.optional(line(300)),
 });
@@ -101,7 +110,7 @@ const withdrawResult = v.variant('kind', [
     cause: v.optional(v.picklist(declineCauses)),
   }),
   failed,
-  unknown,
+  v.object({ ...unknown.entries, refusedRefunds }),
 ]);
 const inputResult = v.variant('kind', [
   v.object({ kind: v.literal('taken') }),

@@ -10,12 +10,15 @@ import { createProviderProcess, type ProviderProcess } from './provider-process.
 const FORM = /^[^\p{Cc}]{1,500}$/u;
 const MEANING = 'a text of 1 to 500 characters, as the company shows it';
 const TEST_MS = 9_000;
+/** Tests of accounts at the same time, as each starts a process. */
+const MOST_TESTS = 2;
 
 /** @returns `undefined` where the manifest declares no accounts */
 export function packageConnections(from: ProviderPackage, clock: Clock): ConnectionKind | undefined {
   const { secrets, does, accounts } = from.manifest;
   if (accounts === undefined) return undefined;
   const modes = Object.entries(accounts.testSecrets);
+  let testing = 0;
   return {
     secrets: Object.fromEntries(
       secrets.map((name) => [
@@ -35,7 +38,17 @@ export function packageConnections(from: ProviderPackage, clock: Clock): Connect
       if (modes.length === 0) return undefined;
       return modes.some(([name, begins]) => values[name]?.startsWith(begins)) ? 'test' : 'live';
     },
-    test: (account) => testAccount(from, account, clock),
+    async test(account) {
+      if (testing >= MOST_TESTS) {
+        return { result: 'unreachable', message: 'Other accounts are being tested. Try again in ten seconds.' };
+      }
+      testing += 1;
+      try {
+        return await testAccount(from, account, clock);
+      } finally {
+        testing -= 1;
+      }
+    },
   };
 }
 

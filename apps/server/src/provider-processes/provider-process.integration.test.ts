@@ -8,6 +8,7 @@ import { createTestClock } from '@opencashier/core/time/test-clock';
 import { testDeposit } from '@opencashier/provider-kit/testing';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger } from '../observability/logger.ts';
+import { packageConnections } from './package-connections.ts';
 import { packagedProvider } from './packaged-provider.ts';
 import { readProviderFile } from './provider-file.ts';
 import { createProviderProcess, type ProviderProcess } from './provider-process.ts';
@@ -247,6 +248,56 @@ test('[WD-2] [SRV-3] a payout that was not sent, and one that was lost, are unkn
   await vi.waitFor(() => expect(child.isUp()).toBe(false));
   // A thrown error counts as unknown. `failed` would return the held amount.
   await expect(withdrawals?.withdraw(wanted)).rejects.toThrow('down');
+});
+
+test('[WD-2] a package that pays to cards gets the refunds, and its card and its refusals reach the cashier', async () => {
+  const code = `withdrawals: {
+    withdraw: async ({ refunds }) => ({ kind: 'unknown', code: 'partly-refused', refusedRefunds: refunds.map(({ refundId }) => refundId) }),
+    inquire: async ({ withdrawalId, refunds: [{ refundId, amountMinor }] }) => ({ provider: 'x', withdrawalId, outcome: 'returned',
+      refundId, refusedRefunds: [refundId], paidMinor: amountMinor, currency: 'EUR', eventId: 'e', at: '2026-01-01T00:00:00.000Z' }),
+    read: () => undefined,
+  },
+  read: (raw) => ({ providerRef: 'r', outcome: 'pending', eventId: 'e', at: '2026-01-01T00:00:00.000Z', card: JSON.parse(raw) }),`;
+  const { provider } = await canary('return { kind: "unknown", code: "x" };', [], {
+    manifest: { does: ['withdrawals'] },
+    code,
+  });
+  const refundId = '11111111-1111-4111-8111-111111111111';
+  const refunds = [{ refundId, paymentRef: 'p', amountMinor: 10n }];
+  const { signal } = new AbortController();
+  const shared = {
+    paymentMethod: 'm',
+    currency: 'EUR',
+    country: 'DE',
+    fields: {},
+    providerOptions: {},
+    language: 'en',
+  };
+  const wanted = { withdrawalId: 'w', amountMinor: 10n, receivesMinor: 10n, refunds, signal, ...shared };
+  expect(await provider.withdrawals?.withdraw(wanted)).toMatchObject({ refusedRefunds: [refundId] });
+  expect(await provider.withdrawals?.inquire({ withdrawalId: 'w', refunds })).toMatchObject({
+    refundId,
+    refusedRefunds: [refundId],
+    paidMinor: 10n,
+  });
+  const told = (card: object) => provider.read(Buffer.from(JSON.stringify(card)));
+  const visa = { id: 'card_1', brand: 'Visa', last4: '4242' };
+  expect(await told(visa)).toMatchObject({ card: visa });
+  // The credit never waits for a card.
+  const report = await told({ ...visa, last4: '4242424242424242' });
+  expect(report).toMatchObject({ outcome: 'pending' });
+  expect(report?.card).toBeUndefined();
+});
+
+test('[SRV-9] two accounts are tested at once, and a third is asked to wait, as each test starts a process', async () => {
+  const { home, clock } = await canary('return { kind: "unknown", code: "x" };', [], { manifest: { accounts: {} } });
+  const [from] = readProviderFile(home.file, secrets);
+  const kind = from && packageConnections(from, clock);
+  const account = { operatorId: 'acme', connectionId: 'c', secrets: { key: 'its-own-secret' }, options: {} };
+  const tests = await Promise.all([1, 2, 3].map(() => kind?.test(account)));
+  expect(tests.map((one) => one?.result)).toEqual(['accepted', 'accepted', 'unreachable']);
+  expect(tests[2]?.message).toMatch('Try again');
+  expect(await kind?.test(account)).toMatchObject({ result: 'accepted' });
 });
 
 const isAlive = (pid: number): boolean => {

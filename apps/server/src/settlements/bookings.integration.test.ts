@@ -210,3 +210,29 @@ test('[SRV-2] a line that arrives after its difference was written off is more t
   expect(page.mismatches).toMatchObject([{ reference, expected: '0.00', found: '60.00' }]);
   expect((await auditLedger(database)).isSound).toBe(true);
 });
+
+test('[SRV-2] the fee of a line that settles an entry again is not proposed again', async () => {
+  const content = async (name: string) => {
+    const { request } = commandOf();
+    await bench.payments.createDeposit(commandOf(request));
+    await bench.payments.apply(reportOf(request.depositId));
+    return `${refOf(request.depositId)},500.00,${name},${today},po-${request.depositId}\n`;
+  };
+  const [known, more] = [await content('6.25'), await content('2.50')];
+  const send = (...lines: readonly string[]) =>
+    api.ask('/settlement-files', {
+      provider: 'fake',
+      mapping: 'all',
+      name: 'day.csv',
+      staff: 'eve',
+      content: Buffer.from(`id,amount,fee,date,batch\n${lines.join('')}`).toString('base64'),
+    });
+  const before = (await bookings()).filter(({ kind }) => kind === 'fees').length;
+  expect((await send(known)).status).toBe(200);
+  // Such as the list of the same provider, which has other bytes.
+  expect((await send(known, more)).body).toMatchObject({ file: { mismatches: { duplicate: 1 } } });
+  const fees = (await bookings()).filter(({ kind }) => kind === 'fees').map(({ amount }) => amount);
+  expect(fees).toHaveLength(before + 2);
+  expect(fees).toContain('6.25');
+  expect(fees).toContain('2.50');
+});

@@ -17,6 +17,7 @@ import { postJournal } from '../ledger/ledger.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import { momentAndId, pagedList } from '../requests/page-cursor.ts';
 import type { FileAtWork } from './file-at-work.ts';
+import { lockBooks } from './lock-books.ts';
 import { refuseSamePerson } from './second-person.ts';
 
 /** Who rejects a booking whose mismatch a later line has ended. */
@@ -47,14 +48,19 @@ const COLUMNS = `id as "bookingId", kind, state, provider, file_id as "fileId", 
   proposed_by as "proposedBy", proposed_key as "proposedKey", proposed_at as proposed, proposed_at::text as "proposedText",
   decided_by as "decidedBy", decided_at as decided`;
 
-/** Proposes the fees of a settlement file, or what a statement says that providers paid. */
+/**
+ * Proposes the fees of a settlement file, or what a statement says that providers paid. The fee of a duplicate was proposed with the line
+ * that settled its entry.
+ */
 export async function proposeBookings(
   transaction: Transaction,
   { operatorId, fileId, provider, source }: FileAtWork,
   { by, keyId }: Actor,
 ): Promise<void> {
   const fees = `select 'fees' as kind, $3 as provider, 'provider_fee' as account, currency, sum(fee)::bigint as amount
-    from settlement_line where operator_id = $1 and file_id = $2 group by currency`;
+    from settlement_line line where operator_id = $1 and file_id = $2 and not exists (select 1 from settlement_mismatch doubled
+      where doubled.operator_id = $1 and doubled.file_id = $2 and doubled.class = 'duplicate' and doubled.line_id = line.id)
+    group by currency`;
   const settlements = `select 'settlement' as kind, batch.provider, 'settlement_account' as account, line.currency,
       sum(line.amount)::bigint as amount
     from settlement_line line join settlement_match match on match.operator_id = $1 and match.line_id = line.id
@@ -162,6 +168,8 @@ export function decideBooking(
 ): Promise<BookingView> {
   const state = decision === 'approve' ? 'approved' : 'rejected';
   return database.transaction(async (transaction) => {
+    // A line that is being compared sees the booking, or ends it.
+    await lockBooks(transaction, { operatorId });
     const booking = await findBooking(transaction, operatorId, bookingId, 'for no key update');
     if (booking === undefined) throw new DomainError('not-found', 'There is no such booking.');
     if (booking.state !== 'proposed') {

@@ -67,8 +67,8 @@ interface Begun {
 }
 
 /**
- * @throws DomainError state-conflict while another call reads the list, before the last day is over, or when the provider refuses the
- * key; temporarily-unavailable when the provider does not answer
+ * @throws DomainError state-conflict while another call reads the list, before the last day is over, or when another list has some of the
+ * days. Also when the provider refuses the key; temporarily-unavailable when it does not answer
  */
 export async function importList(database: Database, request: ListRequest): Promise<ListedFile> {
   const { operatorId, provider, from, to, connection } = request;
@@ -98,6 +98,11 @@ async function beginList(database: Database, request: ListRequest): Promise<Begu
   const { operatorId, provider, connection, from, to, by, keyId } = request;
   const hash = createHash('sha256').update(`list ${connection.id} ${from} ${to}`).digest();
   return database.transaction(async (transaction) => {
+    // Two lists of a connection begin one after the other, so that each sees the days of the other.
+    await transaction.query({
+      text: 'select 1 from provider_connection where operator_id = $1 and id = $2 for no key update',
+      values: [operatorId, connection.id],
+    });
     await transaction.query({
       text: `insert into settlement_file (operator_id, provider, source, mapping, name, hash, state, first_day, last_day, connection_id, by,
           key_id) values ($1, $2, 'provider', 'list', $3, $4, 'reading', $5, $6, $7, $8, $9)
@@ -128,10 +133,28 @@ async function beginList(database: Database, request: ListRequest): Promise<Begu
         params: { state: file.state },
       });
     }
+    await refuseOverlap(transaction, request, file.id);
     await forgetMatches(transaction, operatorId, file.id);
     await holdFile(transaction, operatorId, file.id);
     return file;
   });
+}
+
+/** A day in two lists would settle each of its payments twice. A list without lines that nobody reads has no day yet. */
+async function refuseOverlap(
+  transaction: Transaction,
+  { operatorId, connection, from, to }: ListRequest,
+  fileId: string,
+): Promise<void> {
+  const [other] = await transaction.query<{ from: string; to: string }>({
+    text: `select first_day::text as "from", last_day::text as "to" from settlement_file
+      where operator_id = $1 and connection_id = $2 and id <> $3 and first_day <= $5::date and last_day >= $4::date
+        and (state <> 'reading' or lines > 0 or busy_until > now()) order by first_day limit 1`,
+    values: [operatorId, connection.id, fileId, from, to],
+  });
+  if (other === undefined) return;
+  const message = `The list from ${other.from} to ${other.to} has some of these days. Ask for days that it does not have.`;
+  throw new DomainError('state-conflict', message, { params: { from: other.from, to: other.to } });
 }
 
 /** @returns whether the list is complete */

@@ -219,6 +219,35 @@ test('[SRV-2] a list that is not over, has no end, is refused or is known is ans
   expect(await read()).toMatchObject({ outcome: 'known' });
 });
 
+test('[SRV-2] a list with some days of another list of the connection is refused, and leaves nothing', async () => {
+  const connectionId = await connect('overlapping');
+  const read = (from: string, to: string, id = connectionId) =>
+    readConnectionList(ports(), { operatorId: 'op', by: 'eve', connectionId: id, from, to });
+  answer = () => ({ kind: 'refused', why: 'the key is wrong' });
+  await expect(read('2025-05-01', '2025-05-20')).rejects.toMatchObject({ code: 'state-conflict' });
+  answer = () => ({ kind: 'page', movements: [] });
+  // The first list got no line, so it has no day.
+  await read('2025-05-01', '2025-05-10');
+  for (const [from, to] of [
+    ['2025-05-10', '2025-05-11'],
+    ['2025-04-30', '2025-05-01'],
+    ['2025-05-03', '2025-05-04'],
+    ['2025-05-01', '2025-05-20'],
+  ] as const) {
+    await expect(read(from, to)).rejects.toMatchObject({
+      code: 'state-conflict',
+      details: { params: { from: '2025-05-01', to: '2025-05-10' } },
+    });
+  }
+  expect(await read('2025-05-11', '2025-05-12')).toMatchObject({ outcome: 'imported' });
+  expect(await read('2025-05-01', '2025-05-10', await connect('beside'))).toMatchObject({ outcome: 'imported' });
+  const files = await opened.database.query({
+    text: 'select 1 from settlement_file where connection_id = $1',
+    values: [connectionId],
+  });
+  expect(files).toHaveLength(3);
+});
+
 const at = (day: string) => Date.parse(`${day}T10:00:00Z`) / 1_000;
 const transaction = (id: string, type: string, amount: number, source: unknown, more: object = {}) => ({
   id,

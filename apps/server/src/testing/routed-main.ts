@@ -4,6 +4,7 @@
  */
 import { replay } from '@opencashier/core/routing/decide';
 import { type Clock, systemClock } from '@opencashier/core/time/clock';
+import type { CompanyAnswer, FromCashier, ToCashier } from '../../../../e2e/faults/routed-messages.ts';
 import { openDatabase } from '../database/connection/open-database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
@@ -13,44 +14,6 @@ import { shareHealths } from '../routing/account-healths.ts';
 import { readDecision } from '../routing/decision-store.ts';
 import { followRoutes } from '../routing/followed-routes.ts';
 import { createPaymentRoutes } from '../routing/payment-routes.ts';
-
-/** What a company answers to its parent's cashier. Amounts are decimal strings of minor units. */
-export type CompanyAnswer =
-  | { readonly kind: 'created'; readonly ref: string }
-  | { readonly kind: 'failed' | 'declined' }
-  | { readonly kind: 'paid'; readonly ref: string; readonly amount: string }
-  | { readonly kind: 'nothing' }
-  /** The line broke, or the company died. */
-  | { readonly kind: 'broken' };
-
-/** A message of the parent process. */
-export type ToCashier =
-  | { readonly kind: 'create'; readonly id: string; readonly userId: string; readonly amount: string }
-  | {
-      readonly kind: 'callback';
-      readonly n: number;
-      readonly company: string;
-      readonly id: string;
-      readonly ref: string;
-      readonly amount: string;
-    }
-  | { readonly kind: 'answer'; readonly n: number; readonly answer: CompanyAnswer }
-  | { readonly kind: 'audit'; readonly ids: readonly string[] };
-
-/** A message to the parent process. */
-export type FromCashier =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'created'; readonly id: string; readonly code: string }
-  | { readonly kind: 'received'; readonly n: number; readonly receipt: string }
-  | {
-      readonly kind: 'ask';
-      readonly n: number;
-      readonly company: string;
-      readonly call: 'create' | 'inquire';
-      readonly id: string;
-      readonly amount: string;
-    }
-  | { readonly kind: 'audited'; readonly faults: readonly string[]; readonly replayed: number };
 
 if (process.send === undefined) throw new Error('This server is started by its test alone.');
 const databaseUrl = process.env['DATABASE_URL'];

@@ -7,6 +7,7 @@ import { reducePayout } from '@opencashier/core/payout/reduce-payout';
 import type { Transaction } from '../database/database.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import type { StoredFailure } from '../payment-ports/provider-failure.ts';
+import { isPlannedRefund } from '../payout-refunds/payout-refunds.ts';
 import {
   type AppliedReport,
   applyReport,
@@ -55,6 +56,9 @@ async function applyToWithdrawal(
   const row = await lockFor(transaction, report);
   if (row === undefined) return { kind: 'unmatched', why: 'unknown-withdrawal', isUrgent: true };
   if (row === 'reused-ref') return { kind: 'unmatched', why: row, isUrgent: true };
+  if (await isBackBeforePaid(transaction, row, report)) {
+    return { kind: 'applied', id: row.id, storedOutcome: 'none', outcome: 'unchanged' };
+  }
   const aggregate = await loadAggregate(core, transaction, row);
   const verdict = reducePayout(aggregate, report);
   if (verdict.kind === 'unmatched') return { kind: 'unmatched', id: row.id, why: verdict.why, isUrgent: true };
@@ -68,6 +72,28 @@ async function applyToWithdrawal(
     );
   }
   return { kind: 'applied', id: row.id, storedOutcome: 'move', outcome: 'moved' };
+}
+
+/**
+ * Whether a report is about a refund of the payout that failed before it was counted as paid. The withdrawal has replaced it or has ended
+ * without it, or asks its provider now, which names the refund as refused. A return of it would be a second payment to the user.
+ */
+async function isBackBeforePaid(
+  transaction: Transaction,
+  row: WithdrawalRow,
+  { outcome, refundId }: WithdrawalReport,
+): Promise<boolean> {
+  if (outcome !== 'returned' || refundId === undefined || row.request.card === undefined) return false;
+  if (row.state === 'declined') return true;
+  if (row.state !== 'submitted' && row.state !== 'submitted_unknown') {
+    return !(await isPlannedRefund(transaction, row, refundId));
+  }
+  await transaction.query({
+    name: 'withdrawal-check-now',
+    text: 'update withdrawal set check_at = now() where operator_id = $1 and id = $2',
+    values: [row.operatorId, row.id],
+  });
+  return true;
 }
 
 /** Loads a withdrawal with its payout, and the approvals that it needs by the operator's present settings. */

@@ -23,17 +23,25 @@ interface Asked {
 }
 
 /**
- * The cards that a method can pay out to, as saved accounts.
+ * The cards that a method can pay out to, as saved accounts. The limit of each is its rest, or the method's maximum where that is lower.
  * @returns undefined when the method does not pay to cards that paid
  */
 export async function cardAccounts(core: Ports, asked: Asked): Promise<PayoutAccount[] | undefined> {
   const method = methodOf(core, asked);
   if (!paysToPaidCards(method)) return undefined;
   const { currency, caller } = asked;
-  const { min = 0n } = methodLimits({ currency, rule: method.amount_rules[currency], country: caller.country });
+  const { min = 0n, max: most } = methodLimits({
+    currency,
+    rule: method.amount_rules[currency],
+    country: caller.country,
+  });
   const cards = await cardsOf(core, method, asked);
-  // Nobody could withdraw the rest of a card that is below the minimum.
-  return cards.filter(({ max }) => max >= min).map((card) => accountOfCard(card, currency));
+  return (
+    cards
+      // Nobody could withdraw the rest of a card that is below the minimum.
+      .filter(({ max }) => max >= min)
+      .map((card) => accountOfCard({ ...card, max: most !== undefined && most < card.max ? most : card.max }, currency))
+  );
 }
 
 /**

@@ -85,17 +85,18 @@ async function reconcile(core: PaymentsCore, row: WithdrawalRow, unchanged: Unch
     return unchanged.planNext({ row, report, delayS: nextWithdrawalCheckS(row.state, row.checks + 1) });
   };
   const refused = typeof answer === 'string' ? undefined : answer.refusedRefunds;
+  // Refunds may have been replaced since the question. Only a submission knows them all, because there is one at a time.
+  const isDeclinedCard = row.request.card !== undefined && typeof answer !== 'string' && answer.outcome === 'declined';
+  const isSubmittedAgain = refused !== undefined || isDeclinedCard;
   // Nothing was queued, so no worker is woken.
-  if (refused === undefined && (await planNext())) return;
-  if (answer !== 'silent' && answer !== 'unknown-there') {
+  if (!isSubmittedAgain && (await planNext())) return;
+  if (!isDeclinedCard && answer !== 'silent' && answer !== 'unknown-there') {
     await applyWithdrawal(core, answer);
     // Most new reports change nothing, either.
-    if (refused === undefined && (await planNext())) return;
+    if (!isSubmittedAgain && (await planNext())) return;
   }
-  if (refused !== undefined) {
-    await declineRefunds(core.database, row, refused);
-    await resubmitWithdrawal(core, row);
-  }
+  if (refused !== undefined) await declineRefunds(core.database, row, refused);
+  if (isSubmittedAgain) await resubmitWithdrawal(core, row);
   if (answer === 'unknown-there') {
     // The withdrawal was confirmed but never reached the provider, so it is submitted now. The id stays the same, so
     // a call that is still on its way pays nothing twice.

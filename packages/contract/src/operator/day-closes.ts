@@ -3,23 +3,16 @@ import * as v from 'valibot';
 import { instantSchema, paymentIdSchema } from '../api/scalar.ts';
 import { defineEndpoint } from './endpoint.ts';
 import {
-  isOfCalendar,
   reasonSchema,
   shownCurrencySchema,
   shownProviderSchema,
   shownStaffSchema,
   signedDecimalSchema,
   staffSchema,
+  utcDaySchema,
 } from './fields.ts';
 import { pageEntries, pageSchema } from './paging.ts';
 import { mismatchClassSchema } from './settlements.ts';
-
-/** A day in UTC. @example "2026-01-31" */
-export const closedDaySchema = v.pipe(
-  v.string(),
-  v.regex(/^\d{4}-\d{2}-\d{2}$/, 'a day such as 2026-01-31'),
-  v.check((text) => isOfCalendar(`${text} 00:00:00`), 'a day of the calendar'),
-);
 
 /** SHA-256 in hexadecimal digits. @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" */
 const hashSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits'));
@@ -114,7 +107,7 @@ export const dayTotalsSchema = v.strictObject({
   /** The public name of the operator. @example "acme" */
   operator: v.string(),
   /** The day in UTC. @example "2026-01-31" */
-  day: closedDaySchema,
+  day: utcDaySchema,
   /** What came later is in a later close. */
   asOf: instantSchema,
   /** The hash of the document of the day before. Absent: this is the first day. */
@@ -156,7 +149,7 @@ export type CloseKey = v.InferOutput<typeof closeKeySchema>;
 
 /** A closed day as it is exported: the signed text, byte for byte. */
 export const signedCloseSchema = v.object({
-  /** The JSON that was signed. Its UTF-8 bytes are hashed and signed, so do not write it anew. @example "{\"format\":\"opencashier-day-close/1\"}" */
+  /** The JSON that was signed. Its UTF-8 bytes are hashed and signed, so keep every byte. @example "{\"format\":\"opencashier-day-close/1\"}" */
   document: v.string(),
   /** The Ed25519 signature in base64. @example "c2lnbmF0dXJl" */
   signature: v.pipe(v.string(), v.base64()),
@@ -167,7 +160,7 @@ export type SignedClose = v.InferOutput<typeof signedCloseSchema>;
 const dayCloseEntries = {
   closeId: paymentIdSchema,
   /** The day in UTC. @example "2026-01-31" */
-  day: closedDaySchema,
+  day: utcDaySchema,
   /** `proposed`: waits for a second person. `closed`: signed, and never changes. */
   state: v.picklist(['proposed', 'closed', 'rejected']),
   proposedBy: shownStaffSchema,
@@ -191,7 +184,7 @@ export type DayCloseView = v.InferOutput<typeof dayCloseSchema>;
 
 export const proposeCloseSchema = v.strictObject({
   /** The day in UTC. It must be over, and follow the last closed day. @example "2026-01-31" */
-  day: closedDaySchema,
+  day: utcDaySchema,
   /** The member of staff who proposes it. */
   decidedBy: staffSchema,
 });

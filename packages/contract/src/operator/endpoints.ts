@@ -61,16 +61,14 @@ import {
 import { advanceSandboxClock, readSandboxClock, resetSandboxClock } from './sandbox-clock.ts';
 import { listenForWebhooks } from './sandbox-webhooks.ts';
 import { listApiKeys, listSettingChanges, patchOperatorSettings, readOperatorSettings } from './settings.ts';
+import { decideSettlementBooking, listSettlementBookings, resolveMismatch } from './settlement-bookings.ts';
 import {
-  decideSettlementBooking,
   importSettlementFile,
   listMismatches,
-  listSettlementBookings,
   listSettlementFiles,
   listSettlementMappings,
   putSettlementMapping,
   readProviderList,
-  resolveMismatch,
 } from './settlements.ts';
 import { listTextChanges, putTexts, readTexts } from './texts.ts';
 import { readTransaction } from './transaction.ts';

@@ -88,6 +88,13 @@ export function isOfCalendar(text: string): boolean {
   return !text.startsWith('0000') && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(second);
 }
 
+/** A day in UTC. @example "2026-01-31" */
+export const utcDaySchema = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d{2}-\d{2}$/, 'a day such as 2026-01-31'),
+  v.check((text) => isOfCalendar(`${text} 00:00:00`), 'a day of the calendar'),
+);
+
 /** `Z`, or an offset of up to 14 hours and 59 minutes. No place on Earth has more than 14 hours, and PostgreSQL refuses 16. */
 const offsetForm = /(?:Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)$/;
 

@@ -22,6 +22,7 @@ export * from './routes.ts';
 export * from './sandbox-clock.ts';
 export * from './sandbox-webhooks.ts';
 export * from './settings.ts';
+export * from './settlement-bookings.ts';
 export * from './settlements.ts';
 export * from './states.ts';
 export * from './texts.ts';

@@ -18,7 +18,7 @@ import { knownWalletCallSchema } from './wallet-calls.ts';
 
 export const lookupQuerySchema = v.strictObject({
   /**
-   * The id of a payment, refund, webhook delivery or journal; a provider's reference; a transaction hash; an address; a user.
+   * The id of a payment, attempt, refund, webhook delivery or journal; a provider's reference; a transaction hash; an address; a user.
    * @example "pi_3Nx2"
    */
   find: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(256)),

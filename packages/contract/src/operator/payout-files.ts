@@ -11,7 +11,7 @@ const fileStateSchema = v.picklist(['built', 'downloaded', 'handed', 'rejected']
 /** A day. @example "2026-01-31" */
 const daySchema = v.string();
 
-const payoutFileSchema = v.object({
+export const payoutFileSchema = v.object({
   fileId: paymentIdSchema,
   /** The message id, by which the bank names the file. @example "F019B8A6C000070008A3F0C1D2E3F4A5B" */
   messageId: v.string(),
@@ -112,7 +112,10 @@ export const downloadPayoutFile = defineEndpoint({
     /** The content: XML in UTF-8. It names payees and their accounts. @example "<?xml version=\"1.0\" encoding=\"UTF-8\"?>" */
     content: v.string(),
   }),
-  errors: { 404: '`not-found`: no such file.', 409: '`state-conflict`: the bank has rejected the file.' },
+  errors: {
+    404: '`not-found`: no such file.',
+    409: '`state-conflict`: the bank has rejected the file, or an older file has paid one of its transfers.',
+  },
 });
 
 export const handOverPayoutFile = defineEndpoint({

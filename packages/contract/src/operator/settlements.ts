@@ -3,14 +3,13 @@ import * as v from 'valibot';
 import { currencySchema, instantSchema, paymentIdSchema } from '../api/scalar.ts';
 import { defineEndpoint } from './endpoint.ts';
 import {
-  isOfCalendar,
-  reasonSchema,
   shownCurrencySchema,
   shownProviderSchema,
   shownReferenceSchema,
   shownStaffSchema,
   signedDecimalSchema,
   staffSchema,
+  utcDaySchema,
 } from './fields.ts';
 import { pageEntries, pageSchema } from './paging.ts';
 
@@ -230,13 +229,6 @@ export const importSettlementFile = defineEndpoint({
   bodyLimitBytes: 16 * 1024 * 1024,
 });
 
-/** A day in UTC. @example "2026-01-31" */
-const listedDaySchema = v.pipe(
-  v.string(),
-  v.regex(/^\d{4}-\d{2}-\d{2}$/, 'a day such as 2026-01-31'),
-  v.check((text) => isOfCalendar(`${text} 00:00:00`), 'a day of the calendar'),
-);
-
 /** Days of one list. */
 const mostListedDays = 31;
 
@@ -245,9 +237,9 @@ export const readListSchema = v.pipe(
     /** Your connection to the provider. */
     connectionId: paymentIdSchema,
     /** The first day. @example "2026-01-31" */
-    from: listedDaySchema,
+    from: utcDaySchema,
     /** The last day, included. It must be over. @example "2026-01-31" */
-    to: listedDaySchema,
+    to: utcDaySchema,
     staff: v.optional(staffSchema),
   }),
   v.check(({ from, to }) => {
@@ -271,7 +263,7 @@ export const readProviderList = defineEndpoint({
   }),
   errors: {
     404: '`not-found`: no such connection.',
-    409: '`state-conflict`: the provider has no list or refuses the key, the last day is not over, or the list is being read.',
+    409: '`state-conflict`: the provider has no list or refuses the key, the last day is not over, or another call or list has the days.',
   },
 });
 
@@ -351,98 +343,4 @@ export const listMismatches = defineEndpoint({
   summary: 'What does not match between settlement files and the ledger, the oldest first, page by page.',
   query: mismatchQuery,
   response: mismatchPageSchema,
-});
-
-/** What ends a difference: a fee of the provider, a loss or gain of yours, or nothing to book. */
-const endingAccountSchema = v.picklist(['provider_fee', 'write_off', 'none']);
-
-export const bookingSchema = v.object({
-  bookingId: paymentIdSchema,
-  /** `fees`: what the provider kept of a file. `settlement`: what providers paid to your bank. `mismatch`: a difference. */
-  kind: v.picklist(['fees', 'settlement', 'mismatch']),
-  /** Whether the second person has decided. */
-  state: v.picklist(['proposed', 'approved', 'rejected']),
-  provider: shownProviderSchema,
-  fileId: paymentIdSchema,
-  mismatchId: v.optional(paymentIdSchema),
-  /** The account that is booked against the account of the provider. `none`: nothing is booked. */
-  account: v.picklist(['provider_fee', 'write_off', 'settlement_account', 'none']),
-  currency: shownCurrencySchema,
-  /** What the provider owes less by this booking. Negative: it owes more. */
-  amount: signedDecimalSchema,
-  reason: reasonSchema,
-  proposedBy: shownStaffSchema,
-  proposed: instantSchema,
-  decidedBy: v.optional(shownStaffSchema),
-  decided: v.optional(instantSchema),
-});
-export type BookingView = v.InferOutput<typeof bookingSchema>;
-
-export const bookingPageSchema = pageSchema({
-  /** The bookings. The oldest comes first. */
-  bookings: v.array(bookingSchema),
-});
-export type BookingPage = v.InferOutput<typeof bookingPageSchema>;
-export const bookingQuery = v.strictObject({
-  /** Only bookings in this state. @example "proposed" */
-  state: v.optional(v.picklist(['proposed', 'approved', 'rejected'])),
-  ...pageEntries,
-});
-export type BookingQuery = v.InferOutput<typeof bookingQuery>;
-
-export const listSettlementBookings = defineEndpoint({
-  id: 'list-settlement-bookings',
-  method: 'GET',
-  path: '/settlement-bookings',
-  summary:
-    'Fees, settlements and differences that wait for a second person, or were decided, the oldest first, page by page.',
-  query: bookingQuery,
-  response: bookingPageSchema,
-});
-
-export const resolveMismatchSchema = v.strictObject({
-  /** Your idempotency key of this decision. */
-  decisionId: paymentIdSchema,
-  account: endingAccountSchema,
-  /** The member of staff who proposes it. */
-  decidedBy: staffSchema,
-  reason: reasonSchema,
-});
-export type ResolveMismatch = v.InferOutput<typeof resolveMismatchSchema>;
-
-export const resolveMismatch = defineEndpoint({
-  id: 'resolve-settlement-mismatch',
-  method: 'POST',
-  path: '/settlement-mismatches/{mismatchId}/resolve',
-  summary: 'Proposes how a mismatch ends, once per `decisionId`. Nothing is booked until another person approves it.',
-  params: v.object({ mismatchId: paymentIdSchema }),
-  body: resolveMismatchSchema,
-  response: bookingSchema,
-  errors: {
-    404: '`not-found`: no such mismatch of this operator.',
-    409: '`state-conflict`: the mismatch is not open (`params.state`), or has nothing to book on this account.',
-    422: '`idempotency-conflict`: another decision used this key.',
-  },
-});
-
-export const decideBookingSchema = v.strictObject({
-  /** `approve` books it. `reject` books nothing. */
-  decision: v.picklist(['approve', 'reject']),
-  /** The member of staff who decides. It cannot be the one who proposed it. */
-  decidedBy: staffSchema,
-});
-export type DecideBooking = v.InferOutput<typeof decideBookingSchema>;
-
-export const decideSettlementBooking = defineEndpoint({
-  id: 'decide-settlement-booking',
-  method: 'POST',
-  path: '/settlement-bookings/{bookingId}/decide',
-  summary: 'Approves a booking, which writes its journal, or rejects it. A repeat gets the same answer.',
-  params: v.object({ bookingId: paymentIdSchema }),
-  body: decideBookingSchema,
-  response: bookingSchema,
-  errors: {
-    404: '`not-found`: no such booking of this operator.',
-    409: '`state-conflict`: it was decided otherwise, or the same person (or API key, with `differentKeys`) proposed it.',
-  },
 });

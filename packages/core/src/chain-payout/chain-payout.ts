@@ -112,11 +112,12 @@ export function decideChainPayout(
   rules: ChainPayoutRules,
 ): ChainPayoutDecision {
   const { state } = payout;
-  if (BEING_CHECKED.includes(state) && isPaid(sighting, rules)) return { to: 'confirmed', step: 'none' };
+  if (isPaid(sighting, rules) && CHAIN_PAYOUT_MOVES[state].includes('confirmed'))
+    return { to: 'confirmed', step: 'none' };
   if (!ON_THE_WAY.includes(state)) return { to: state, step: 'none' };
   if (sighting.kind === 'mined') {
     if (sighting.depth < rules.required) return { to: 'seen', step: 'none' };
-    return { to: sighting.hasPaid ? 'confirmed' : 'failed', step: 'none' };
+    return { to: 'failed', step: 'none' };
   }
   if (sighting.kind === 'missing' && sighting.spentDepth >= rules.required) return { to: 'displaced', step: 'none' };
   // A node has the bytes, or had them: an earlier try may have sent them and died.

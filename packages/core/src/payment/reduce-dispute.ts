@@ -72,7 +72,14 @@ function onPart(aggregate: DepositAggregate, report: PaymentReport, part: string
   for (const payment of credited) {
     const left = payment.asset === money.asset ? leftOf(aggregate, payment) : 0n;
     const amount = left < rest ? left : rest;
-    if (amount > 0n) chargebacks.push({ kind: 'charge-back', payment, amount, part, isAll: amount === left && !isPaidOut(aggregate, payment) });
+    if (amount > 0n)
+      chargebacks.push({
+        kind: 'charge-back',
+        payment,
+        amount,
+        part,
+        isAll: amount === left && !isPaidOut(aggregate, payment),
+      });
     rest -= amount;
   }
   if (rest > 0n) return unmatched('more-than-was-left');

@@ -105,7 +105,7 @@ export function fundsOf(accounts: readonly ClosedAccount[]): ClosedFunds[] {
 }
 
 /**
- * What is wrong with the totals of a day, in sentences; empty when they are sound: each account adds up, each currency sums to zero, and
+ * What is wrong with the totals of a day, in sentences; empty when they are sound. Each account adds up, each currency sums to zero, and
  * the day continues the day before.
  * @param before the totals of the day before; absent: this is the operator's first close
  */

@@ -43,6 +43,13 @@ export function causeOfReason(code: ReasonCode | undefined): DeclineCause | unde
   return code === undefined ? undefined : PAYEE_REASONS.get(code);
 }
 
+const DUPLICATE = /^(?:AM05|DUPL|DU\d\d)$/;
+
+/** Whether the bank has seen the payment before. Then it may have paid, and only a statement says so. */
+export function isDuplicateReason(code: ReasonCode | null | undefined): boolean {
+  return DUPLICATE.test(code ?? '');
+}
+
 /** Settled at the bank of the debtor, or credited to the payee. */
 const SETTLED = new Set(['ACSC', 'ACCC']);
 

@@ -168,8 +168,14 @@ export class FakeCheckoutCom {
   }
 
   /** A webhook about a dispute of a payment. */
-  disputeWebhook(type: string, id: string, dispute: string, amount = this.#payment(id).amount): RawCallback {
-    const { currency, reference } = this.#payment(id);
+  disputeWebhook(
+    type: string,
+    id: string,
+    dispute: string,
+    amount = this.#payment(id).amount,
+    currency = this.#payment(id).currency,
+  ): RawCallback {
+    const { reference } = this.#payment(id);
     const data = {
       id: dispute,
       date: this.#time(),

@@ -20,6 +20,30 @@ export interface ApprovalSettings {
   differentKeys?: boolean;
 }
 
+export interface BankMessage {
+  /** `known`: the same file was imported before, and nothing changed. */
+  outcome: 'applied' | 'known';
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  messageId: string;
+  /** What the file is. */
+  kind: 'pain.002' | 'camt.053' | 'camt.054';
+  /** Transfers that the file names. */
+  found: number;
+  /** Transfers that it changed. */
+  changed: number;
+  /** The first 100 problems. Nothing was changed for them. */
+  problems: {
+    /** The line of the file. */
+    line: number;
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    withdrawalId?: string;
+    /** `unknown`: no such transfer. `amount`: another amount or currency. `other-file`: about a file that does not pay the transfer any more. `contradiction`: the transfer has ended otherwise. */
+    problem: 'unknown' | 'amount' | 'other-file' | 'contradiction';
+  }[];
+  /** How many problems there are. */
+  problemCount: number;
+}
+
 export interface Bonus {
   /** The id of the bonus. */
   id: string;
@@ -543,6 +567,138 @@ export interface Connection {
   changed: string;
 }
 
+export interface DayTotals {
+  format: 'opencashier-day-close/1';
+  /** The public name of the operator. */
+  operator: string;
+  /** The day in UTC. */
+  day: string;
+  /** What came later is in a later close. */
+  asOf: string;
+  /** The hash of the document of the day before. Absent: this is the first day. */
+  previous?: string;
+  /** The accounts of the ledger. */
+  accounts: {
+    /** The kind of the account. */
+    account: string;
+    /** The provider of the account. Empty: the account of users, or your own. */
+    owner: string;
+    /** A currency code. */
+    currency: string;
+    /** The balance when the day before was closed. */
+    opening: string;
+    /** What was booked for the day before after its close. */
+    late: string;
+    /** What was booked during the day. */
+    moved: string;
+    /** `opening`, `late` and `moved` together. */
+    closing: string;
+  }[];
+  /** What was booked with providers during the day. */
+  movements: {
+    /** The name of the provider that moves the money. */
+    provider: string;
+    /** Your connection that took the payments. Absent: the account in the settings of the server. */
+    connection?: string;
+    /** A currency code. */
+    currency: string;
+    /** The kind of the journals. */
+    kind: string;
+    /** The number of journals. */
+    count: number;
+    /** What they changed the account of the provider by. Negative: the provider owes more. */
+    amount: string;
+  }[];
+  /** The files that were compared since the close before. */
+  files: {
+    /** The name of the provider that moves the money. */
+    provider: string;
+    /** `provider`: settlement files or lists. `bank`: statements. */
+    source: 'provider' | 'bank';
+    /** The number of files. */
+    files: number;
+    /** SHA-256 of the sorted SHA-256 of the files. */
+    digest: string;
+    /** The number of lines. */
+    lines: number;
+    /** Lines that belong to an entry of the ledger. */
+    matched: number;
+  }[];
+  /** Lines of these files that belong to days that were closed before. */
+  lateLines: {
+    /** The name of the provider that moves the money. */
+    provider: string;
+    /** A currency code. */
+    currency: string;
+    /** Lines for days that were closed before the file came. */
+    lines: number;
+    /** The sum of these lines before fees. */
+    amount: string;
+  }[];
+  /** What does not match and nobody has ended yet. */
+  open: {
+    /** The name of the provider that moves the money. */
+    provider: string;
+    /** What is wrong. */
+    class: 'missing-here' | 'missing-there' | 'amount' | 'currency' | 'date' | 'duplicate';
+    /** Days since it was found. */
+    age: '0-1' | '2-7' | '8-30' | '31+';
+    /** A currency code. */
+    currency: string;
+    /** The number of mismatches. */
+    count: number;
+    /** The amounts in the ledger. */
+    expected: string;
+    /** The amounts in the files. */
+    found: string;
+  }[];
+  /** What is owed to users, and where the money is, at the end of the day. */
+  funds: {
+    /** A currency code. */
+    currency: string;
+    /** As in the statement of player funds. */
+    owedToUsers: string;
+    /** An amount that may be negative. */
+    inReview: string;
+    /** An amount that may be negative. */
+    bank: string;
+    /** An amount that may be negative. */
+    inTransit: string;
+    /** An amount that may be negative. */
+    surplus: string;
+  }[];
+}
+
+export interface DayClose {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  closeId: string;
+  /** The day in UTC. */
+  day: string;
+  /** `proposed`: waits for a second person. `closed`: signed, and never changes. */
+  state: 'proposed' | 'closed' | 'rejected';
+  /** The member of staff, by the operator's own name. */
+  proposedBy: string;
+  /** An instant: ISO 8601 in UTC. */
+  proposed: string;
+  /** The member of staff, by the operator's own name. */
+  decidedBy?: string;
+  /** An instant: ISO 8601 in UTC. */
+  decided?: string;
+  /** SHA-256 of the signed document. The next close has it as `previous`. */
+  hash?: string;
+  /** What the second person reads before the confirmation. */
+  totals: DayTotals;
+  /** Absent: the day is not closed. */
+  signed?: {
+    /** The JSON that was signed. Its UTF-8 bytes are hashed and signed, so keep every byte. */
+    document: string;
+    /** The Ed25519 signature in base64. */
+    signature: string;
+    /** SHA-256 in hexadecimal digits. */
+    keyId: string;
+  };
+}
+
 export interface DebtSettings {
   /** Whether a credited deposit first pays the user's debt in its currency. Default: only staff settle debts. */
   paidByDeposits: boolean;
@@ -884,6 +1040,39 @@ export interface Payout {
   rate: string;
   /** When that rate was valid. */
   asOf?: string;
+}
+
+export interface PayoutFile {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  fileId: string;
+  /** The message id, by which the bank names the file. */
+  messageId: string;
+  /** The connection whose account is debited. */
+  connectionId: string;
+  /** The version of the message. */
+  version: 'pain.001.001.09' | 'pain.001.001.03';
+  /** `built`: nobody has it. `downloaded`: the bank may have it. `handed`: the bank has it. `rejected`: the bank executes nothing of it. */
+  state: 'built' | 'downloaded' | 'handed' | 'rejected';
+  /** The number of transfers. */
+  transfers: number;
+  /** Transfers that the bank has not answered for. */
+  open: number;
+  /** A currency code. */
+  currency: string;
+  /** The sum of all transfers. */
+  total: string;
+  /** The business day on which the bank shall pay. */
+  executionDay: string;
+  /** Whether the bank shall pay within seconds. */
+  isInstant: boolean;
+  /** SHA-256 of the content. */
+  hash: string;
+  /** An instant: ISO 8601 in UTC. */
+  built: string;
+  /** The member of staff, by the operator's own name. */
+  downloadedBy?: string;
+  /** The member of staff, by the operator's own name. */
+  handedBy?: string;
 }
 
 export interface RouteAccount {
@@ -1986,14 +2175,14 @@ export interface ReadTransactionResponse {
 }
 
 export interface FindPaymentsRequest {
-  /** The id of a payment, refund, webhook delivery or journal; a provider's reference; a transaction hash; an address; a user. */
+  /** The id of a payment, attempt, refund, webhook delivery or journal; a provider's reference; a transaction hash; an address; a user. */
   find: string;
 }
 
 export type FindPaymentsResponse = FoundPayments;
 
 export interface FindPaymentsByDestinationRequest {
-  /** The id of a payment, refund, webhook delivery or journal; a provider's reference; a transaction hash; an address; a user. */
+  /** The id of a payment, attempt, refund, webhook delivery or journal; a provider's reference; a transaction hash; an address; a user. */
   find: string;
 }
 
@@ -2570,137 +2759,10 @@ export interface ProposeDayCloseRequest {
   decidedBy: string;
 }
 
-export interface ProposeDayCloseResponse {
-  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-  closeId: string;
-  /** The day in UTC. */
-  day: string;
-  /** `proposed`: waits for a second person. `closed`: signed, and never changes. */
-  state: 'proposed' | 'closed' | 'rejected';
-  /** The member of staff, by the operator's own name. */
-  proposedBy: string;
-  /** An instant: ISO 8601 in UTC. */
-  proposed: string;
-  /** The member of staff, by the operator's own name. */
-  decidedBy?: string;
-  /** An instant: ISO 8601 in UTC. */
-  decided?: string;
-  /** SHA-256 of the signed document. The next close has it as `previous`. */
-  hash?: string;
-  /** What the second person reads before the confirmation. */
-  totals: {
-    format: 'opencashier-day-close/1';
-    /** The public name of the operator. */
-    operator: string;
-    /** The day in UTC. */
-    day: string;
-    /** What came later is in a later close. */
-    asOf: string;
-    /** The hash of the document of the day before. Absent: this is the first day. */
-    previous?: string;
-    /** The accounts of the ledger. */
-    accounts: {
-      /** The kind of the account. */
-      account: string;
-      /** The provider of the account. Empty: the account of users, or your own. */
-      owner: string;
-      /** A currency code. */
-      currency: string;
-      /** The balance when the day before was closed. */
-      opening: string;
-      /** What was booked for the day before after its close. */
-      late: string;
-      /** What was booked during the day. */
-      moved: string;
-      /** `opening`, `late` and `moved` together. */
-      closing: string;
-    }[];
-    /** What was booked with providers during the day. */
-    movements: {
-      /** The name of the provider that moves the money. */
-      provider: string;
-      /** Your connection that took the payments. Absent: the account in the settings of the server. */
-      connection?: string;
-      /** A currency code. */
-      currency: string;
-      /** The kind of the journals. */
-      kind: string;
-      /** The number of journals. */
-      count: number;
-      /** What they changed the account of the provider by. Negative: the provider owes more. */
-      amount: string;
-    }[];
-    /** The files that were compared since the close before. */
-    files: {
-      /** The name of the provider that moves the money. */
-      provider: string;
-      /** `provider`: settlement files or lists. `bank`: statements. */
-      source: 'provider' | 'bank';
-      /** The number of files. */
-      files: number;
-      /** SHA-256 of the sorted SHA-256 of the files. */
-      digest: string;
-      /** The number of lines. */
-      lines: number;
-      /** Lines that belong to an entry of the ledger. */
-      matched: number;
-    }[];
-    /** Lines of these files that belong to days that were closed before. */
-    lateLines: {
-      /** The name of the provider that moves the money. */
-      provider: string;
-      /** A currency code. */
-      currency: string;
-      /** Lines for days that were closed before the file came. */
-      lines: number;
-      /** The sum of these lines before fees. */
-      amount: string;
-    }[];
-    /** What does not match and nobody has ended yet. */
-    open: {
-      /** The name of the provider that moves the money. */
-      provider: string;
-      /** What is wrong. */
-      class: 'missing-here' | 'missing-there' | 'amount' | 'currency' | 'date' | 'duplicate';
-      /** Days since it was found. */
-      age: '0-1' | '2-7' | '8-30' | '31+';
-      /** A currency code. */
-      currency: string;
-      /** The number of mismatches. */
-      count: number;
-      /** The amounts in the ledger. */
-      expected: string;
-      /** The amounts in the files. */
-      found: string;
-    }[];
-    /** What is owed to users, and where the money is, at the end of the day. */
-    funds: {
-      /** A currency code. */
-      currency: string;
-      /** As in the statement of player funds. */
-      owedToUsers: string;
-      /** An amount that may be negative. */
-      inReview: string;
-      /** An amount that may be negative. */
-      bank: string;
-      /** An amount that may be negative. */
-      inTransit: string;
-      /** An amount that may be negative. */
-      surplus: string;
-    }[];
-  };
-  /** Absent: the day is not closed. */
-  signed?: {
-    /** The JSON that was signed. Its UTF-8 bytes are hashed and signed, so do not write it anew. */
-    document: string;
-    /** The Ed25519 signature in base64. */
-    signature: string;
-    /** SHA-256 in hexadecimal digits. */
-    keyId: string;
-  };
-}
+export type ProposeDayCloseResponse = DayClose;
 
 export interface ListDayClosesRequest {
+  /** Only closes in this state. */
   state?: 'proposed' | 'closed' | 'rejected' | undefined;
   /** Continues after the page that answered this `nextCursor`. Absent: the first page. */
   cursor?: string | undefined;
@@ -2743,270 +2805,14 @@ export interface DecideDayCloseRequest {
   reason?: string | undefined;
 }
 
-export interface DecideDayCloseResponse {
-  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-  closeId: string;
-  /** The day in UTC. */
-  day: string;
-  /** `proposed`: waits for a second person. `closed`: signed, and never changes. */
-  state: 'proposed' | 'closed' | 'rejected';
-  /** The member of staff, by the operator's own name. */
-  proposedBy: string;
-  /** An instant: ISO 8601 in UTC. */
-  proposed: string;
-  /** The member of staff, by the operator's own name. */
-  decidedBy?: string;
-  /** An instant: ISO 8601 in UTC. */
-  decided?: string;
-  /** SHA-256 of the signed document. The next close has it as `previous`. */
-  hash?: string;
-  /** What the second person reads before the confirmation. */
-  totals: {
-    format: 'opencashier-day-close/1';
-    /** The public name of the operator. */
-    operator: string;
-    /** The day in UTC. */
-    day: string;
-    /** What came later is in a later close. */
-    asOf: string;
-    /** The hash of the document of the day before. Absent: this is the first day. */
-    previous?: string;
-    /** The accounts of the ledger. */
-    accounts: {
-      /** The kind of the account. */
-      account: string;
-      /** The provider of the account. Empty: the account of users, or your own. */
-      owner: string;
-      /** A currency code. */
-      currency: string;
-      /** The balance when the day before was closed. */
-      opening: string;
-      /** What was booked for the day before after its close. */
-      late: string;
-      /** What was booked during the day. */
-      moved: string;
-      /** `opening`, `late` and `moved` together. */
-      closing: string;
-    }[];
-    /** What was booked with providers during the day. */
-    movements: {
-      /** The name of the provider that moves the money. */
-      provider: string;
-      /** Your connection that took the payments. Absent: the account in the settings of the server. */
-      connection?: string;
-      /** A currency code. */
-      currency: string;
-      /** The kind of the journals. */
-      kind: string;
-      /** The number of journals. */
-      count: number;
-      /** What they changed the account of the provider by. Negative: the provider owes more. */
-      amount: string;
-    }[];
-    /** The files that were compared since the close before. */
-    files: {
-      /** The name of the provider that moves the money. */
-      provider: string;
-      /** `provider`: settlement files or lists. `bank`: statements. */
-      source: 'provider' | 'bank';
-      /** The number of files. */
-      files: number;
-      /** SHA-256 of the sorted SHA-256 of the files. */
-      digest: string;
-      /** The number of lines. */
-      lines: number;
-      /** Lines that belong to an entry of the ledger. */
-      matched: number;
-    }[];
-    /** Lines of these files that belong to days that were closed before. */
-    lateLines: {
-      /** The name of the provider that moves the money. */
-      provider: string;
-      /** A currency code. */
-      currency: string;
-      /** Lines for days that were closed before the file came. */
-      lines: number;
-      /** The sum of these lines before fees. */
-      amount: string;
-    }[];
-    /** What does not match and nobody has ended yet. */
-    open: {
-      /** The name of the provider that moves the money. */
-      provider: string;
-      /** What is wrong. */
-      class: 'missing-here' | 'missing-there' | 'amount' | 'currency' | 'date' | 'duplicate';
-      /** Days since it was found. */
-      age: '0-1' | '2-7' | '8-30' | '31+';
-      /** A currency code. */
-      currency: string;
-      /** The number of mismatches. */
-      count: number;
-      /** The amounts in the ledger. */
-      expected: string;
-      /** The amounts in the files. */
-      found: string;
-    }[];
-    /** What is owed to users, and where the money is, at the end of the day. */
-    funds: {
-      /** A currency code. */
-      currency: string;
-      /** As in the statement of player funds. */
-      owedToUsers: string;
-      /** An amount that may be negative. */
-      inReview: string;
-      /** An amount that may be negative. */
-      bank: string;
-      /** An amount that may be negative. */
-      inTransit: string;
-      /** An amount that may be negative. */
-      surplus: string;
-    }[];
-  };
-  /** Absent: the day is not closed. */
-  signed?: {
-    /** The JSON that was signed. Its UTF-8 bytes are hashed and signed, so do not write it anew. */
-    document: string;
-    /** The Ed25519 signature in base64. */
-    signature: string;
-    /** SHA-256 in hexadecimal digits. */
-    keyId: string;
-  };
-}
+export type DecideDayCloseResponse = DayClose;
 
 export interface ReadDayCloseRequest {
   /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
   closeId: string;
 }
 
-export interface ReadDayCloseResponse {
-  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-  closeId: string;
-  /** The day in UTC. */
-  day: string;
-  /** `proposed`: waits for a second person. `closed`: signed, and never changes. */
-  state: 'proposed' | 'closed' | 'rejected';
-  /** The member of staff, by the operator's own name. */
-  proposedBy: string;
-  /** An instant: ISO 8601 in UTC. */
-  proposed: string;
-  /** The member of staff, by the operator's own name. */
-  decidedBy?: string;
-  /** An instant: ISO 8601 in UTC. */
-  decided?: string;
-  /** SHA-256 of the signed document. The next close has it as `previous`. */
-  hash?: string;
-  /** What the second person reads before the confirmation. */
-  totals: {
-    format: 'opencashier-day-close/1';
-    /** The public name of the operator. */
-    operator: string;
-    /** The day in UTC. */
-    day: string;
-    /** What came later is in a later close. */
-    asOf: string;
-    /** The hash of the document of the day before. Absent: this is the first day. */
-    previous?: string;
-    /** The accounts of the ledger. */
-    accounts: {
-      /** The kind of the account. */
-      account: string;
-      /** The provider of the account. Empty: the account of users, or your own. */
-      owner: string;
-      /** A currency code. */
-      currency: string;
-      /** The balance when the day before was closed. */
-      opening: string;
-      /** What was booked for the day before after its close. */
-      late: string;
-      /** What was booked during the day. */
-      moved: string;
-      /** `opening`, `late` and `moved` together. */
-      closing: string;
-    }[];
-    /** What was booked with providers during the day. */
-    movements: {
-      /** The name of the provider that moves the money. */
-      provider: string;
-      /** Your connection that took the payments. Absent: the account in the settings of the server. */
-      connection?: string;
-      /** A currency code. */
-      currency: string;
-      /** The kind of the journals. */
-      kind: string;
-      /** The number of journals. */
-      count: number;
-      /** What they changed the account of the provider by. Negative: the provider owes more. */
-      amount: string;
-    }[];
-    /** The files that were compared since the close before. */
-    files: {
-      /** The name of the provider that moves the money. */
-      provider: string;
-      /** `provider`: settlement files or lists. `bank`: statements. */
-      source: 'provider' | 'bank';
-      /** The number of files. */
-      files: number;
-      /** SHA-256 of the sorted SHA-256 of the files. */
-      digest: string;
-      /** The number of lines. */
-      lines: number;
-      /** Lines that belong to an entry of the ledger. */
-      matched: number;
-    }[];
-    /** Lines of these files that belong to days that were closed before. */
-    lateLines: {
-      /** The name of the provider that moves the money. */
-      provider: string;
-      /** A currency code. */
-      currency: string;
-      /** Lines for days that were closed before the file came. */
-      lines: number;
-      /** The sum of these lines before fees. */
-      amount: string;
-    }[];
-    /** What does not match and nobody has ended yet. */
-    open: {
-      /** The name of the provider that moves the money. */
-      provider: string;
-      /** What is wrong. */
-      class: 'missing-here' | 'missing-there' | 'amount' | 'currency' | 'date' | 'duplicate';
-      /** Days since it was found. */
-      age: '0-1' | '2-7' | '8-30' | '31+';
-      /** A currency code. */
-      currency: string;
-      /** The number of mismatches. */
-      count: number;
-      /** The amounts in the ledger. */
-      expected: string;
-      /** The amounts in the files. */
-      found: string;
-    }[];
-    /** What is owed to users, and where the money is, at the end of the day. */
-    funds: {
-      /** A currency code. */
-      currency: string;
-      /** As in the statement of player funds. */
-      owedToUsers: string;
-      /** An amount that may be negative. */
-      inReview: string;
-      /** An amount that may be negative. */
-      bank: string;
-      /** An amount that may be negative. */
-      inTransit: string;
-      /** An amount that may be negative. */
-      surplus: string;
-    }[];
-  };
-  /** Absent: the day is not closed. */
-  signed?: {
-    /** The JSON that was signed. Its UTF-8 bytes are hashed and signed, so do not write it anew. */
-    document: string;
-    /** The Ed25519 signature in base64. */
-    signature: string;
-    /** SHA-256 in hexadecimal digits. */
-    keyId: string;
-  };
-}
+export type ReadDayCloseResponse = DayClose;
 
 export interface ListDayCloseKeysResponse {
   /** The keys. The newest comes first, and signs. */
@@ -3031,38 +2837,7 @@ export interface ListPayoutFilesRequest {
 
 export interface ListPayoutFilesResponse {
   /** The files. The newest comes first. */
-  files: {
-    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-    fileId: string;
-    /** The message id, by which the bank names the file. */
-    messageId: string;
-    /** The connection whose account is debited. */
-    connectionId: string;
-    /** The version of the message. */
-    version: 'pain.001.001.09' | 'pain.001.001.03';
-    /** `built`: nobody has it. `downloaded`: the bank may have it. `handed`: the bank has it. `rejected`: the bank executes nothing of it. */
-    state: 'built' | 'downloaded' | 'handed' | 'rejected';
-    /** The number of transfers. */
-    transfers: number;
-    /** Transfers that the bank has not answered for. */
-    open: number;
-    /** A currency code. */
-    currency: string;
-    /** The sum of all transfers. */
-    total: string;
-    /** The business day on which the bank shall pay. */
-    executionDay: string;
-    /** Whether the bank shall pay within seconds. */
-    isInstant: boolean;
-    /** SHA-256 of the content. */
-    hash: string;
-    /** An instant: ISO 8601 in UTC. */
-    built: string;
-    /** The member of staff, by the operator's own name. */
-    downloadedBy?: string;
-    /** The member of staff, by the operator's own name. */
-    handedBy?: string;
-  }[];
+  files: PayoutFile[];
   /** The `cursor` of the next page. Absent: this is the last page. */
   nextCursor?: string;
 }
@@ -3076,38 +2851,7 @@ export interface DownloadPayoutFileRequest {
 
 export interface DownloadPayoutFileResponse {
   /** The file. */
-  file: {
-    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-    fileId: string;
-    /** The message id, by which the bank names the file. */
-    messageId: string;
-    /** The connection whose account is debited. */
-    connectionId: string;
-    /** The version of the message. */
-    version: 'pain.001.001.09' | 'pain.001.001.03';
-    /** `built`: nobody has it. `downloaded`: the bank may have it. `handed`: the bank has it. `rejected`: the bank executes nothing of it. */
-    state: 'built' | 'downloaded' | 'handed' | 'rejected';
-    /** The number of transfers. */
-    transfers: number;
-    /** Transfers that the bank has not answered for. */
-    open: number;
-    /** A currency code. */
-    currency: string;
-    /** The sum of all transfers. */
-    total: string;
-    /** The business day on which the bank shall pay. */
-    executionDay: string;
-    /** Whether the bank shall pay within seconds. */
-    isInstant: boolean;
-    /** SHA-256 of the content. */
-    hash: string;
-    /** An instant: ISO 8601 in UTC. */
-    built: string;
-    /** The member of staff, by the operator's own name. */
-    downloadedBy?: string;
-    /** The member of staff, by the operator's own name. */
-    handedBy?: string;
-  };
+  file: PayoutFile;
   /** The content: XML in UTF-8. It names payees and their accounts. */
   content: string;
 }
@@ -3119,38 +2863,7 @@ export interface HandOverPayoutFileRequest {
   staff: string;
 }
 
-export interface HandOverPayoutFileResponse {
-  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-  fileId: string;
-  /** The message id, by which the bank names the file. */
-  messageId: string;
-  /** The connection whose account is debited. */
-  connectionId: string;
-  /** The version of the message. */
-  version: 'pain.001.001.09' | 'pain.001.001.03';
-  /** `built`: nobody has it. `downloaded`: the bank may have it. `handed`: the bank has it. `rejected`: the bank executes nothing of it. */
-  state: 'built' | 'downloaded' | 'handed' | 'rejected';
-  /** The number of transfers. */
-  transfers: number;
-  /** Transfers that the bank has not answered for. */
-  open: number;
-  /** A currency code. */
-  currency: string;
-  /** The sum of all transfers. */
-  total: string;
-  /** The business day on which the bank shall pay. */
-  executionDay: string;
-  /** Whether the bank shall pay within seconds. */
-  isInstant: boolean;
-  /** SHA-256 of the content. */
-  hash: string;
-  /** An instant: ISO 8601 in UTC. */
-  built: string;
-  /** The member of staff, by the operator's own name. */
-  downloadedBy?: string;
-  /** The member of staff, by the operator's own name. */
-  handedBy?: string;
-}
+export type HandOverPayoutFileResponse = PayoutFile;
 
 export interface ListPayoutTransfersRequest {
   /** `stopped`: the bank did not pay for a reason that is not the payee’s, and staff decide. */
@@ -3212,29 +2925,7 @@ export interface ImportBankMessageRequest {
   staff: string;
 }
 
-export interface ImportBankMessageResponse {
-  /** `known`: the same file was imported before, and nothing changed. */
-  outcome: 'applied' | 'known';
-  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-  messageId: string;
-  /** What the file is. */
-  kind: 'pain.002' | 'camt.053' | 'camt.054';
-  /** Transfers that the file names. */
-  found: number;
-  /** Transfers that it changed. */
-  changed: number;
-  /** The first 100 problems. Nothing was changed for them. */
-  problems: {
-    /** The line of the file. */
-    line: number;
-    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-    withdrawalId?: string;
-    /** `unknown`: no such transfer. `amount`: another amount or currency. `other-file`: about a file that does not pay the transfer any more. `contradiction`: the transfer has ended otherwise. */
-    problem: 'unknown' | 'amount' | 'other-file' | 'contradiction';
-  }[];
-  /** How many problems there are. */
-  problemCount: number;
-}
+export type ImportBankMessageResponse = BankMessage;
 
 export interface PlayPayoutFileRequest {
   /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
@@ -3243,29 +2934,7 @@ export interface PlayPayoutFileRequest {
 
 export interface PlayPayoutFileResponse {
   /** What the answers changed. */
-  messages: {
-    /** `known`: the same file was imported before, and nothing changed. */
-    outcome: 'applied' | 'known';
-    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-    messageId: string;
-    /** What the file is. */
-    kind: 'pain.002' | 'camt.053' | 'camt.054';
-    /** Transfers that the file names. */
-    found: number;
-    /** Transfers that it changed. */
-    changed: number;
-    /** The first 100 problems. Nothing was changed for them. */
-    problems: {
-      /** The line of the file. */
-      line: number;
-      /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-      withdrawalId?: string;
-      /** `unknown`: no such transfer. `amount`: another amount or currency. `other-file`: about a file that does not pay the transfer any more. `contradiction`: the transfer has ended otherwise. */
-      problem: 'unknown' | 'amount' | 'other-file' | 'contradiction';
-    }[];
-    /** How many problems there are. */
-    problemCount: number;
-  }[];
+  messages: BankMessage[];
 }
 
 export interface ListenForWebhooksRequest {

@@ -9,6 +9,7 @@ namespace OpenCashier\Generated;
  *
  * @phpstan-type ApprovalThreshold array{currency: string, approvalThreshold?: string, secondApprovalThreshold?: string, dailyThreshold?: string}
  * @phpstan-type ApprovalSettings array{thresholds: list<ApprovalThreshold>, approvalHours?: int, differentKeys?: bool}
+ * @phpstan-type BankMessage array{outcome: 'applied'|'known', messageId: string, kind: 'pain.002'|'camt.053'|'camt.054', found: float, changed: float, problems: list<array{line: float, withdrawalId?: string, problem: 'unknown'|'amount'|'other-file'|'contradiction'}>, problemCount: float}
  * @phpstan-type Bonus array{id: string, type: 'freespin'|'deposit', currency: string, content: array{title: string, subtitle?: string}, mustAccruedBefore?: string, depositBonusData?: array{minDeposit: string, maxBonusAmount: string, percent: float, payoutMultiplier: float, wagerMultiplier: float}, freespinBonusData?: array{count: int, minDeposit: string, maxSpinWin: string, payoutMultiplier: float, wagerMultiplier: float, gamesContent?: list<array{nameEn: string}>}, depositRequired?: bool}
  * @phpstan-type OwnBonus array{id: string, type: 'freespin'|'deposit', currency: string, title: array<string, string>, subtitle?: array<string, string>, depositBonusData?: array{minDeposit: string, maxBonusAmount: string, percent: float, payoutMultiplier: float, wagerMultiplier: float}, freespinBonusData?: array{count: int, minDeposit: string, maxSpinWin: string, payoutMultiplier: float, wagerMultiplier: float, gamesContent?: list<array{nameEn: string}>}, depositRequired?: bool, startsAt?: string, endsAt?: string, roundMinutes?: int}
  * @phpstan-type BonusSettings array{version: float, changed?: array{staff: string, at: string}, bonuses: list<OwnBonus>}
@@ -26,6 +27,8 @@ namespace OpenCashier\Generated;
  * @phpstan-type CoinBalance array{currency: 'GC'|'SC', balance: string, unplayed: string, redeemable: string}
  * @phpstan-type CoinBox array{group?: string, position?: int, badge?: string, price: string, currency: string, gold: string, sweep?: string, stock?: int, availableFrom?: string, availableUntil?: string, boxId: string, taken: float}
  * @phpstan-type Connection array{connectionId: string, name: string, provider: string, mode: 'test'|'live', currencies: list<string>|null, isEnabled: bool, options: array<string, string>, secrets: list<array{name: string, lastFour: string, fingerprint: string, set: string}>, oldSecretsUntil?: string, callbackUrl: string, lastTest?: array{at: string, result: 'accepted'|'refused'|'may-not-read'|'unreachable'}, created: string, changed: string}
+ * @phpstan-type DayTotals array{format: 'opencashier-day-close/1', operator: string, day: string, asOf: string, previous?: string, accounts: list<array{account: string, owner: string, currency: string, opening: string, late: string, moved: string, closing: string}>, movements: list<array{provider: string, connection?: string, currency: string, kind: string, count: int, amount: string}>, files: list<array{provider: string, source: 'provider'|'bank', files: int, digest: string, lines: int, matched: int}>, lateLines: list<array{provider: string, currency: string, lines: int, amount: string}>, open: list<array{provider: string, class: 'missing-here'|'missing-there'|'amount'|'currency'|'date'|'duplicate', age: '0-1'|'2-7'|'8-30'|'31+', currency: string, count: int, expected: string, found: string}>, funds: list<array{currency: string, owedToUsers: string, inReview: string, bank: string, inTransit: string, surplus: string}>}
+ * @phpstan-type DayClose array{closeId: string, day: string, state: 'proposed'|'closed'|'rejected', proposedBy: string, proposed: string, decidedBy?: string, decided?: string, hash?: string, totals: DayTotals, signed?: array{document: string, signature: string, keyId: string}}
  * @phpstan-type DebtSettings array{paidByDeposits: bool, releasedWhenPaid?: bool}
  * @phpstan-type Delivery array{id: string, type: string, depositId?: string, withdrawalId?: string, status: 'pending'|'delivered'|'exhausted'|'undeliverable'|'dropped', created: string, delivered?: string, attempts: int, lastAttempt?: array{at: string, status?: int, error?: string, durationMs: int}, nextAttempt?: string, isReplayable: bool}
  * @phpstan-type DepositEventData array{depositId: string, userId: string, amount: string, currency: string, paymentMethod: string, status: 'waiting'|'accepted'|'processed'|'failed', box?: BoughtBox, bonusId?: string, reason?: 'late'|'underpaid'|'below-minimum'|'above-maximum'|'overpaid'|'wrong-currency'|'second-payment'|'unassigned'|'returned'}
@@ -41,6 +44,7 @@ namespace OpenCashier\Generated;
  * @phpstan-type Money array{currency: string, amount: string}
  * @phpstan-type OperatorSettings array{operator: string, name: string, origins: list<string>, webhookUrl: string|null, depositsOpen: bool, withdrawalsOpen: bool, withdrawalCodes: list<CodeRule>, depositLimits: list<LimitOverride>, playthrough: string, bonusEngine: array{url: string, isOn: bool, fallback: 'list'|'none'}|null, isDebugAllowed: bool, webhooksOffSince?: string}
  * @phpstan-type Payout array{currency: string, amount: string, rate: string, asOf?: string}
+ * @phpstan-type PayoutFile array{fileId: string, messageId: string, connectionId: string, version: 'pain.001.001.09'|'pain.001.001.03', state: 'built'|'downloaded'|'handed'|'rejected', transfers: float, open: float, currency: string, total: string, executionDay: string, isInstant: bool, hash: string, built: string, downloadedBy?: string, handedBy?: string}
  * @phpstan-type RouteAccount array{connection?: string, installation?: string, priority?: int, share?: int, costs?: array<string, array{fixed?: string, percent?: string, min?: string, max?: string}>, currencies?: list<string>, settles?: list<string>, countries?: list<string>, limits?: array<string, array{min?: string, max?: string}>, options?: array<string, string>}
  * @phpstan-type Route array{strategy: 'priority'|'volume'|'cost'|'currency'|'success-rate', exploration?: int, shadow?: bool, mostTries?: int, afterDecline?: 'stop'|'next', accounts: list<RouteAccount>}
  * @phpstan-type RoutesByMethod array<string, Route>
@@ -726,7 +730,7 @@ abstract class OperatorApi
      * Computes the totals of a day. The day is closed when another person confirms them. A repeat changes nothing.
      *
      * @param array{day: string, decidedBy: string} $request
-     * @return array{closeId: string, day: string, state: 'proposed'|'closed'|'rejected', proposedBy: string, proposed: string, decidedBy?: string, decided?: string, hash?: string, totals: array{format: 'opencashier-day-close/1', operator: string, day: string, asOf: string, previous?: string, accounts: list<array{account: string, owner: string, currency: string, opening: string, late: string, moved: string, closing: string}>, movements: list<array{provider: string, connection?: string, currency: string, kind: string, count: int, amount: string}>, files: list<array{provider: string, source: 'provider'|'bank', files: int, digest: string, lines: int, matched: int}>, lateLines: list<array{provider: string, currency: string, lines: int, amount: string}>, open: list<array{provider: string, class: 'missing-here'|'missing-there'|'amount'|'currency'|'date'|'duplicate', age: '0-1'|'2-7'|'8-30'|'31+', currency: string, count: int, expected: string, found: string}>, funds: list<array{currency: string, owedToUsers: string, inReview: string, bank: string, inTransit: string, surplus: string}>}, signed?: array{document: string, signature: string, keyId: string}}
+     * @return DayClose
      */
     public function proposeDayClose(array $request): array
     {
@@ -748,7 +752,7 @@ abstract class OperatorApi
      * Confirms the close of a day, which signs it, or rejects it. A repeat gets the same answer.
      *
      * @param array{closeId: string, decision: 'confirm'|'reject', decidedBy: string, reason?: string} $request
-     * @return array{closeId: string, day: string, state: 'proposed'|'closed'|'rejected', proposedBy: string, proposed: string, decidedBy?: string, decided?: string, hash?: string, totals: array{format: 'opencashier-day-close/1', operator: string, day: string, asOf: string, previous?: string, accounts: list<array{account: string, owner: string, currency: string, opening: string, late: string, moved: string, closing: string}>, movements: list<array{provider: string, connection?: string, currency: string, kind: string, count: int, amount: string}>, files: list<array{provider: string, source: 'provider'|'bank', files: int, digest: string, lines: int, matched: int}>, lateLines: list<array{provider: string, currency: string, lines: int, amount: string}>, open: list<array{provider: string, class: 'missing-here'|'missing-there'|'amount'|'currency'|'date'|'duplicate', age: '0-1'|'2-7'|'8-30'|'31+', currency: string, count: int, expected: string, found: string}>, funds: list<array{currency: string, owedToUsers: string, inReview: string, bank: string, inTransit: string, surplus: string}>}, signed?: array{document: string, signature: string, keyId: string}}
+     * @return DayClose
      */
     public function decideDayClose(array $request): array
     {
@@ -759,7 +763,7 @@ abstract class OperatorApi
      * The totals of a day and, once it is closed, the signed document.
      *
      * @param array{closeId: string} $request
-     * @return array{closeId: string, day: string, state: 'proposed'|'closed'|'rejected', proposedBy: string, proposed: string, decidedBy?: string, decided?: string, hash?: string, totals: array{format: 'opencashier-day-close/1', operator: string, day: string, asOf: string, previous?: string, accounts: list<array{account: string, owner: string, currency: string, opening: string, late: string, moved: string, closing: string}>, movements: list<array{provider: string, connection?: string, currency: string, kind: string, count: int, amount: string}>, files: list<array{provider: string, source: 'provider'|'bank', files: int, digest: string, lines: int, matched: int}>, lateLines: list<array{provider: string, currency: string, lines: int, amount: string}>, open: list<array{provider: string, class: 'missing-here'|'missing-there'|'amount'|'currency'|'date'|'duplicate', age: '0-1'|'2-7'|'8-30'|'31+', currency: string, count: int, expected: string, found: string}>, funds: list<array{currency: string, owedToUsers: string, inReview: string, bank: string, inTransit: string, surplus: string}>}, signed?: array{document: string, signature: string, keyId: string}}
+     * @return DayClose
      */
     public function readDayClose(array $request): array
     {
@@ -780,7 +784,7 @@ abstract class OperatorApi
      * The files of payouts for banks, the newest first, page by page.
      *
      * @param array{state?: 'built'|'downloaded'|'handed'|'rejected', cursor?: string, limit?: int} $request
-     * @return array{files: list<array{fileId: string, messageId: string, connectionId: string, version: 'pain.001.001.09'|'pain.001.001.03', state: 'built'|'downloaded'|'handed'|'rejected', transfers: float, open: float, currency: string, total: string, executionDay: string, isInstant: bool, hash: string, built: string, downloadedBy?: string, handedBy?: string}>, nextCursor?: string}
+     * @return array{files: list<PayoutFile>, nextCursor?: string}
      */
     public function listPayoutFiles(array $request = []): array
     {
@@ -791,7 +795,7 @@ abstract class OperatorApi
      * Answers the content of a file, and records who has it first. From then on the bank may have the file.
      *
      * @param array{fileId: string, staff: string} $request
-     * @return array{file: array{fileId: string, messageId: string, connectionId: string, version: 'pain.001.001.09'|'pain.001.001.03', state: 'built'|'downloaded'|'handed'|'rejected', transfers: float, open: float, currency: string, total: string, executionDay: string, isInstant: bool, hash: string, built: string, downloadedBy?: string, handedBy?: string}, content: string}
+     * @return array{file: PayoutFile, content: string}
      */
     public function downloadPayoutFile(array $request): array
     {
@@ -802,7 +806,7 @@ abstract class OperatorApi
      * Records that the bank has a file. Another person must say so than the one who downloaded it.
      *
      * @param array{fileId: string, staff: string} $request
-     * @return array{fileId: string, messageId: string, connectionId: string, version: 'pain.001.001.09'|'pain.001.001.03', state: 'built'|'downloaded'|'handed'|'rejected', transfers: float, open: float, currency: string, total: string, executionDay: string, isInstant: bool, hash: string, built: string, downloadedBy?: string, handedBy?: string}
+     * @return PayoutFile
      */
     public function handOverPayoutFile(array $request): array
     {
@@ -835,7 +839,7 @@ abstract class OperatorApi
      * Imports an answer of a bank (pain.002), a statement (camt.053) or a notification (camt.054), wholly or not at all. The same file again changes nothing.
      *
      * @param array{name: string, content: string, staff: string} $request
-     * @return array{outcome: 'applied'|'known', messageId: string, kind: 'pain.002'|'camt.053'|'camt.054', found: float, changed: float, problems: list<array{line: float, withdrawalId?: string, problem: 'unknown'|'amount'|'other-file'|'contradiction'}>, problemCount: float}
+     * @return BankMessage
      */
     public function importBankMessage(array $request): array
     {
@@ -846,7 +850,7 @@ abstract class OperatorApi
      * Only in the sandbox: a bank takes the file, and answers with a status report and a statement.
      *
      * @param array{fileId: string} $request
-     * @return array{messages: list<array{outcome: 'applied'|'known', messageId: string, kind: 'pain.002'|'camt.053'|'camt.054', found: float, changed: float, problems: list<array{line: float, withdrawalId?: string, problem: 'unknown'|'amount'|'other-file'|'contradiction'}>, problemCount: float}>}
+     * @return array{messages: list<BankMessage>}
      */
     public function playPayoutFile(array $request): array
     {

@@ -21,6 +21,28 @@ ApprovalSettings = TypedDict(
     },
 )
 
+BankMessageProblemsItem = TypedDict(
+    "BankMessageProblemsItem",
+    {
+        "line": float,
+        "withdrawalId": NotRequired[str],
+        "problem": Literal["unknown", "amount", "other-file", "contradiction"],
+    },
+)
+
+BankMessage = TypedDict(
+    "BankMessage",
+    {
+        "outcome": Literal["applied", "known"],
+        "messageId": str,
+        "kind": Literal["pain.002", "camt.053", "camt.054"],
+        "found": float,
+        "changed": float,
+        "problems": list[BankMessageProblemsItem],
+        "problemCount": float,
+    },
+)
+
 BonusContent = TypedDict(
     "BonusContent",
     {
@@ -478,6 +500,120 @@ Connection = TypedDict(
     },
 )
 
+DayTotalsAccountsItem = TypedDict(
+    "DayTotalsAccountsItem",
+    {
+        "account": str,
+        "owner": str,
+        "currency": str,
+        "opening": str,
+        "late": str,
+        "moved": str,
+        "closing": str,
+    },
+)
+
+DayTotalsMovementsItem = TypedDict(
+    "DayTotalsMovementsItem",
+    {
+        "provider": str,
+        "connection": NotRequired[str],
+        "currency": str,
+        "kind": str,
+        "count": int,
+        "amount": str,
+    },
+)
+
+DayTotalsFilesItem = TypedDict(
+    "DayTotalsFilesItem",
+    {
+        "provider": str,
+        "source": Literal["provider", "bank"],
+        "files": int,
+        "digest": str,
+        "lines": int,
+        "matched": int,
+    },
+)
+
+DayTotalsLateLinesItem = TypedDict(
+    "DayTotalsLateLinesItem",
+    {
+        "provider": str,
+        "currency": str,
+        "lines": int,
+        "amount": str,
+    },
+)
+
+DayTotalsOpenItem = TypedDict(
+    "DayTotalsOpenItem",
+    {
+        "provider": str,
+        "class": Literal["missing-here", "missing-there", "amount", "currency", "date", "duplicate"],
+        "age": Literal["0-1", "2-7", "8-30", "31+"],
+        "currency": str,
+        "count": int,
+        "expected": str,
+        "found": str,
+    },
+)
+
+DayTotalsFundsItem = TypedDict(
+    "DayTotalsFundsItem",
+    {
+        "currency": str,
+        "owedToUsers": str,
+        "inReview": str,
+        "bank": str,
+        "inTransit": str,
+        "surplus": str,
+    },
+)
+
+DayTotals = TypedDict(
+    "DayTotals",
+    {
+        "format": Literal["opencashier-day-close/1"],
+        "operator": str,
+        "day": str,
+        "asOf": str,
+        "previous": NotRequired[str],
+        "accounts": list[DayTotalsAccountsItem],
+        "movements": list[DayTotalsMovementsItem],
+        "files": list[DayTotalsFilesItem],
+        "lateLines": list[DayTotalsLateLinesItem],
+        "open": list[DayTotalsOpenItem],
+        "funds": list[DayTotalsFundsItem],
+    },
+)
+
+DayCloseSigned = TypedDict(
+    "DayCloseSigned",
+    {
+        "document": str,
+        "signature": str,
+        "keyId": str,
+    },
+)
+
+DayClose = TypedDict(
+    "DayClose",
+    {
+        "closeId": str,
+        "day": str,
+        "state": Literal["proposed", "closed", "rejected"],
+        "proposedBy": str,
+        "proposed": str,
+        "decidedBy": NotRequired[str],
+        "decided": NotRequired[str],
+        "hash": NotRequired[str],
+        "totals": DayTotals,
+        "signed": NotRequired[DayCloseSigned],
+    },
+)
+
 DebtSettings = TypedDict(
     "DebtSettings",
     {
@@ -736,6 +872,27 @@ Payout = TypedDict(
         "amount": str,
         "rate": str,
         "asOf": NotRequired[str],
+    },
+)
+
+PayoutFile = TypedDict(
+    "PayoutFile",
+    {
+        "fileId": str,
+        "messageId": str,
+        "connectionId": str,
+        "version": Literal["pain.001.001.09", "pain.001.001.03"],
+        "state": Literal["built", "downloaded", "handed", "rejected"],
+        "transfers": float,
+        "open": float,
+        "currency": str,
+        "total": str,
+        "executionDay": str,
+        "isInstant": bool,
+        "hash": str,
+        "built": str,
+        "downloadedBy": NotRequired[str],
+        "handedBy": NotRequired[str],
     },
 )
 
@@ -2256,119 +2413,7 @@ ProposeDayCloseRequest = TypedDict(
     },
 )
 
-ProposeDayCloseResponseTotalsAccountsItem = TypedDict(
-    "ProposeDayCloseResponseTotalsAccountsItem",
-    {
-        "account": str,
-        "owner": str,
-        "currency": str,
-        "opening": str,
-        "late": str,
-        "moved": str,
-        "closing": str,
-    },
-)
-
-ProposeDayCloseResponseTotalsMovementsItem = TypedDict(
-    "ProposeDayCloseResponseTotalsMovementsItem",
-    {
-        "provider": str,
-        "connection": NotRequired[str],
-        "currency": str,
-        "kind": str,
-        "count": int,
-        "amount": str,
-    },
-)
-
-ProposeDayCloseResponseTotalsFilesItem = TypedDict(
-    "ProposeDayCloseResponseTotalsFilesItem",
-    {
-        "provider": str,
-        "source": Literal["provider", "bank"],
-        "files": int,
-        "digest": str,
-        "lines": int,
-        "matched": int,
-    },
-)
-
-ProposeDayCloseResponseTotalsLateLinesItem = TypedDict(
-    "ProposeDayCloseResponseTotalsLateLinesItem",
-    {
-        "provider": str,
-        "currency": str,
-        "lines": int,
-        "amount": str,
-    },
-)
-
-ProposeDayCloseResponseTotalsOpenItem = TypedDict(
-    "ProposeDayCloseResponseTotalsOpenItem",
-    {
-        "provider": str,
-        "class": Literal["missing-here", "missing-there", "amount", "currency", "date", "duplicate"],
-        "age": Literal["0-1", "2-7", "8-30", "31+"],
-        "currency": str,
-        "count": int,
-        "expected": str,
-        "found": str,
-    },
-)
-
-ProposeDayCloseResponseTotalsFundsItem = TypedDict(
-    "ProposeDayCloseResponseTotalsFundsItem",
-    {
-        "currency": str,
-        "owedToUsers": str,
-        "inReview": str,
-        "bank": str,
-        "inTransit": str,
-        "surplus": str,
-    },
-)
-
-ProposeDayCloseResponseTotals = TypedDict(
-    "ProposeDayCloseResponseTotals",
-    {
-        "format": Literal["opencashier-day-close/1"],
-        "operator": str,
-        "day": str,
-        "asOf": str,
-        "previous": NotRequired[str],
-        "accounts": list[ProposeDayCloseResponseTotalsAccountsItem],
-        "movements": list[ProposeDayCloseResponseTotalsMovementsItem],
-        "files": list[ProposeDayCloseResponseTotalsFilesItem],
-        "lateLines": list[ProposeDayCloseResponseTotalsLateLinesItem],
-        "open": list[ProposeDayCloseResponseTotalsOpenItem],
-        "funds": list[ProposeDayCloseResponseTotalsFundsItem],
-    },
-)
-
-ProposeDayCloseResponseSigned = TypedDict(
-    "ProposeDayCloseResponseSigned",
-    {
-        "document": str,
-        "signature": str,
-        "keyId": str,
-    },
-)
-
-ProposeDayCloseResponse = TypedDict(
-    "ProposeDayCloseResponse",
-    {
-        "closeId": str,
-        "day": str,
-        "state": Literal["proposed", "closed", "rejected"],
-        "proposedBy": str,
-        "proposed": str,
-        "decidedBy": NotRequired[str],
-        "decided": NotRequired[str],
-        "hash": NotRequired[str],
-        "totals": ProposeDayCloseResponseTotals,
-        "signed": NotRequired[ProposeDayCloseResponseSigned],
-    },
-)
+ProposeDayCloseResponse = DayClose
 
 ListDayClosesRequest = TypedDict(
     "ListDayClosesRequest",
@@ -2411,119 +2456,7 @@ DecideDayCloseRequest = TypedDict(
     },
 )
 
-DecideDayCloseResponseTotalsAccountsItem = TypedDict(
-    "DecideDayCloseResponseTotalsAccountsItem",
-    {
-        "account": str,
-        "owner": str,
-        "currency": str,
-        "opening": str,
-        "late": str,
-        "moved": str,
-        "closing": str,
-    },
-)
-
-DecideDayCloseResponseTotalsMovementsItem = TypedDict(
-    "DecideDayCloseResponseTotalsMovementsItem",
-    {
-        "provider": str,
-        "connection": NotRequired[str],
-        "currency": str,
-        "kind": str,
-        "count": int,
-        "amount": str,
-    },
-)
-
-DecideDayCloseResponseTotalsFilesItem = TypedDict(
-    "DecideDayCloseResponseTotalsFilesItem",
-    {
-        "provider": str,
-        "source": Literal["provider", "bank"],
-        "files": int,
-        "digest": str,
-        "lines": int,
-        "matched": int,
-    },
-)
-
-DecideDayCloseResponseTotalsLateLinesItem = TypedDict(
-    "DecideDayCloseResponseTotalsLateLinesItem",
-    {
-        "provider": str,
-        "currency": str,
-        "lines": int,
-        "amount": str,
-    },
-)
-
-DecideDayCloseResponseTotalsOpenItem = TypedDict(
-    "DecideDayCloseResponseTotalsOpenItem",
-    {
-        "provider": str,
-        "class": Literal["missing-here", "missing-there", "amount", "currency", "date", "duplicate"],
-        "age": Literal["0-1", "2-7", "8-30", "31+"],
-        "currency": str,
-        "count": int,
-        "expected": str,
-        "found": str,
-    },
-)
-
-DecideDayCloseResponseTotalsFundsItem = TypedDict(
-    "DecideDayCloseResponseTotalsFundsItem",
-    {
-        "currency": str,
-        "owedToUsers": str,
-        "inReview": str,
-        "bank": str,
-        "inTransit": str,
-        "surplus": str,
-    },
-)
-
-DecideDayCloseResponseTotals = TypedDict(
-    "DecideDayCloseResponseTotals",
-    {
-        "format": Literal["opencashier-day-close/1"],
-        "operator": str,
-        "day": str,
-        "asOf": str,
-        "previous": NotRequired[str],
-        "accounts": list[DecideDayCloseResponseTotalsAccountsItem],
-        "movements": list[DecideDayCloseResponseTotalsMovementsItem],
-        "files": list[DecideDayCloseResponseTotalsFilesItem],
-        "lateLines": list[DecideDayCloseResponseTotalsLateLinesItem],
-        "open": list[DecideDayCloseResponseTotalsOpenItem],
-        "funds": list[DecideDayCloseResponseTotalsFundsItem],
-    },
-)
-
-DecideDayCloseResponseSigned = TypedDict(
-    "DecideDayCloseResponseSigned",
-    {
-        "document": str,
-        "signature": str,
-        "keyId": str,
-    },
-)
-
-DecideDayCloseResponse = TypedDict(
-    "DecideDayCloseResponse",
-    {
-        "closeId": str,
-        "day": str,
-        "state": Literal["proposed", "closed", "rejected"],
-        "proposedBy": str,
-        "proposed": str,
-        "decidedBy": NotRequired[str],
-        "decided": NotRequired[str],
-        "hash": NotRequired[str],
-        "totals": DecideDayCloseResponseTotals,
-        "signed": NotRequired[DecideDayCloseResponseSigned],
-    },
-)
+DecideDayCloseResponse = DayClose
 
 ReadDayCloseRequest = TypedDict(
     "ReadDayCloseRequest",
@@ -2532,119 +2465,7 @@ ReadDayCloseRequest = TypedDict(
     },
 )
 
-ReadDayCloseResponseTotalsAccountsItem = TypedDict(
-    "ReadDayCloseResponseTotalsAccountsItem",
-    {
-        "account": str,
-        "owner": str,
-        "currency": str,
-        "opening": str,
-        "late": str,
-        "moved": str,
-        "closing": str,
-    },
-)
-
-ReadDayCloseResponseTotalsMovementsItem = TypedDict(
-    "ReadDayCloseResponseTotalsMovementsItem",
-    {
-        "provider": str,
-        "connection": NotRequired[str],
-        "currency": str,
-        "kind": str,
-        "count": int,
-        "amount": str,
-    },
-)
-
-ReadDayCloseResponseTotalsFilesItem = TypedDict(
-    "ReadDayCloseResponseTotalsFilesItem",
-    {
-        "provider": str,
-        "source": Literal["provider", "bank"],
-        "files": int,
-        "digest": str,
-        "lines": int,
-        "matched": int,
-    },
-)
-
-ReadDayCloseResponseTotalsLateLinesItem = TypedDict(
-    "ReadDayCloseResponseTotalsLateLinesItem",
-    {
-        "provider": str,
-        "currency": str,
-        "lines": int,
-        "amount": str,
-    },
-)
-
-ReadDayCloseResponseTotalsOpenItem = TypedDict(
-    "ReadDayCloseResponseTotalsOpenItem",
-    {
-        "provider": str,
-        "class": Literal["missing-here", "missing-there", "amount", "currency", "date", "duplicate"],
-        "age": Literal["0-1", "2-7", "8-30", "31+"],
-        "currency": str,
-        "count": int,
-        "expected": str,
-        "found": str,
-    },
-)
-
-ReadDayCloseResponseTotalsFundsItem = TypedDict(
-    "ReadDayCloseResponseTotalsFundsItem",
-    {
-        "currency": str,
-        "owedToUsers": str,
-        "inReview": str,
-        "bank": str,
-        "inTransit": str,
-        "surplus": str,
-    },
-)
-
-ReadDayCloseResponseTotals = TypedDict(
-    "ReadDayCloseResponseTotals",
-    {
-        "format": Literal["opencashier-day-close/1"],
-        "operator": str,
-        "day": str,
-        "asOf": str,
-        "previous": NotRequired[str],
-        "accounts": list[ReadDayCloseResponseTotalsAccountsItem],
-        "movements": list[ReadDayCloseResponseTotalsMovementsItem],
-        "files": list[ReadDayCloseResponseTotalsFilesItem],
-        "lateLines": list[ReadDayCloseResponseTotalsLateLinesItem],
-        "open": list[ReadDayCloseResponseTotalsOpenItem],
-        "funds": list[ReadDayCloseResponseTotalsFundsItem],
-    },
-)
-
-ReadDayCloseResponseSigned = TypedDict(
-    "ReadDayCloseResponseSigned",
-    {
-        "document": str,
-        "signature": str,
-        "keyId": str,
-    },
-)
-
-ReadDayCloseResponse = TypedDict(
-    "ReadDayCloseResponse",
-    {
-        "closeId": str,
-        "day": str,
-        "state": Literal["proposed", "closed", "rejected"],
-        "proposedBy": str,
-        "proposed": str,
-        "decidedBy": NotRequired[str],
-        "decided": NotRequired[str],
-        "hash": NotRequired[str],
-        "totals": ReadDayCloseResponseTotals,
-        "signed": NotRequired[ReadDayCloseResponseSigned],
-    },
-)
+ReadDayCloseResponse = DayClose
 
 ListDayCloseKeysResponseKeysItem = TypedDict(
     "ListDayCloseKeysResponseKeysItem",
@@ -2671,31 +2492,10 @@ ListPayoutFilesRequest = TypedDict(
     },
 )
 
-ListPayoutFilesResponseFilesItem = TypedDict(
-    "ListPayoutFilesResponseFilesItem",
-    {
-        "fileId": str,
-        "messageId": str,
-        "connectionId": str,
-        "version": Literal["pain.001.001.09", "pain.001.001.03"],
-        "state": Literal["built", "downloaded", "handed", "rejected"],
-        "transfers": float,
-        "open": float,
-        "currency": str,
-        "total": str,
-        "executionDay": str,
-        "isInstant": bool,
-        "hash": str,
-        "built": str,
-        "downloadedBy": NotRequired[str],
-        "handedBy": NotRequired[str],
-    },
-)
-
 ListPayoutFilesResponse = TypedDict(
     "ListPayoutFilesResponse",
     {
-        "files": list[ListPayoutFilesResponseFilesItem],
+        "files": list[PayoutFile],
         "nextCursor": NotRequired[str],
     },
 )
@@ -2708,31 +2508,10 @@ DownloadPayoutFileRequest = TypedDict(
     },
 )
 
-DownloadPayoutFileResponseFile = TypedDict(
-    "DownloadPayoutFileResponseFile",
-    {
-        "fileId": str,
-        "messageId": str,
-        "connectionId": str,
-        "version": Literal["pain.001.001.09", "pain.001.001.03"],
-        "state": Literal["built", "downloaded", "handed", "rejected"],
-        "transfers": float,
-        "open": float,
-        "currency": str,
-        "total": str,
-        "executionDay": str,
-        "isInstant": bool,
-        "hash": str,
-        "built": str,
-        "downloadedBy": NotRequired[str],
-        "handedBy": NotRequired[str],
-    },
-)
-
 DownloadPayoutFileResponse = TypedDict(
     "DownloadPayoutFileResponse",
     {
-        "file": DownloadPayoutFileResponseFile,
+        "file": PayoutFile,
         "content": str,
     },
 )
@@ -2745,26 +2524,7 @@ HandOverPayoutFileRequest = TypedDict(
     },
 )
 
-HandOverPayoutFileResponse = TypedDict(
-    "HandOverPayoutFileResponse",
-    {
-        "fileId": str,
-        "messageId": str,
-        "connectionId": str,
-        "version": Literal["pain.001.001.09", "pain.001.001.03"],
-        "state": Literal["built", "downloaded", "handed", "rejected"],
-        "transfers": float,
-        "open": float,
-        "currency": str,
-        "total": str,
-        "executionDay": str,
-        "isInstant": bool,
-        "hash": str,
-        "built": str,
-        "downloadedBy": NotRequired[str],
-        "handedBy": NotRequired[str],
-    },
-)
+HandOverPayoutFileResponse = PayoutFile
 
 ListPayoutTransfersRequest = TypedDict(
     "ListPayoutTransfersRequest",
@@ -2824,27 +2584,7 @@ ImportBankMessageRequest = TypedDict(
     },
 )
 
-ImportBankMessageResponseProblemsItem = TypedDict(
-    "ImportBankMessageResponseProblemsItem",
-    {
-        "line": float,
-        "withdrawalId": NotRequired[str],
-        "problem": Literal["unknown", "amount", "other-file", "contradiction"],
-    },
-)
-
-ImportBankMessageResponse = TypedDict(
-    "ImportBankMessageResponse",
-    {
-        "outcome": Literal["applied", "known"],
-        "messageId": str,
-        "kind": Literal["pain.002", "camt.053", "camt.054"],
-        "found": float,
-        "changed": float,
-        "problems": list[ImportBankMessageResponseProblemsItem],
-        "problemCount": float,
-    },
-)
+ImportBankMessageResponse = BankMessage
 
 PlayPayoutFileRequest = TypedDict(
     "PlayPayoutFileRequest",
@@ -2853,32 +2593,10 @@ PlayPayoutFileRequest = TypedDict(
     },
 )
 
-PlayPayoutFileResponseMessagesItemProblemsItem = TypedDict(
-    "PlayPayoutFileResponseMessagesItemProblemsItem",
-    {
-        "line": float,
-        "withdrawalId": NotRequired[str],
-        "problem": Literal["unknown", "amount", "other-file", "contradiction"],
-    },
-)
-
-PlayPayoutFileResponseMessagesItem = TypedDict(
-    "PlayPayoutFileResponseMessagesItem",
-    {
-        "outcome": Literal["applied", "known"],
-        "messageId": str,
-        "kind": Literal["pain.002", "camt.053", "camt.054"],
-        "found": float,
-        "changed": float,
-        "problems": list[PlayPayoutFileResponseMessagesItemProblemsItem],
-        "problemCount": float,
-    },
-)
-
 PlayPayoutFileResponse = TypedDict(
     "PlayPayoutFileResponse",
     {
-        "messages": list[PlayPayoutFileResponseMessagesItem],
+        "messages": list[BankMessage],
     },
 )
 

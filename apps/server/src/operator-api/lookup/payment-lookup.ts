@@ -30,6 +30,9 @@ type Names = readonly (readonly string[])[];
 const named = `
   select 'deposit' as type, id, 'id' as by from deposit where operator_id = searched.id and $2::uuid is not null and id = $2
   union all select 'deposit', id, 'id' from deposit where operator_id = searched.id and client_key = $2 and client_key <> id
+  -- The provider knows an attempt by its own id. The money of a failed one is in another deposit.
+  union all select 'deposit', unnest(array[deposit_id, money_deposit_id]), 'id' from deposit_attempt
+    where operator_id = searched.id and $2::uuid is not null and id = $2
   union all select 'withdrawal', id, 'id' from withdrawal where operator_id = searched.id and $2::uuid is not null and id = $2
   union all select 'withdrawal', id, 'id' from withdrawal where operator_id = searched.id and client_key = $2 and client_key <> id
   union all select 'deposit', deposit_id, 'id' from refund where operator_id = searched.id and $2::uuid is not null and id = $2

@@ -37,6 +37,39 @@ describe('the sandbox company', () => {
   });
 });
 
+describe('[SRV-4] an account of the sandbox company that has a mood', () => {
+  const accountIn = (mood: string) =>
+    bench().sandbox.openAccount({
+      operatorId: 'op',
+      connectionId: randomUUID(),
+      secrets: { callbackSecret: `whsec_${Buffer.alloc(32, 1).toString('base64')}` },
+      options: { mood },
+    });
+
+  test('takes nothing while it is down', async () => {
+    const account = accountIn('down');
+    const request = deposit();
+    expect(await account.create(request)).toEqual({ kind: 'failed', code: 'sandbox-down' });
+    expect(await account.inquire(request)).toBeUndefined();
+  });
+
+  test('answers late while it is slow', async () => {
+    const { clock } = bench();
+    const answer = accountIn('slow').create(deposit());
+    expect(await Promise.race([answer, clock.advanceAsync(2_000)])).toBeUndefined();
+    await clock.advanceAsync(1_000);
+    expect(created(await answer).providerRef).not.toBe('');
+  });
+
+  test('says that it took nothing while it lies, and has the payment', async () => {
+    const account = accountIn('lying');
+    const request = deposit({ amountMinor: 2_505n });
+    expect(await account.create(request)).toEqual({ kind: 'failed', code: 'sandbox-lied' });
+    bench().clock.advance(10_000);
+    expect(await account.inquire(request)).toMatchObject({ outcome: 'paid', depositId: request.depositId });
+  });
+});
+
 describe('the callbacks of the sandbox company', () => {
   test('sends a callback again after 1, 5, 30 and 120 seconds with a new signature, until the cashier takes it', async () => {
     const { receiver, clock, sandbox, openPage, choose } = bench();

@@ -1,5 +1,5 @@
-import type { PayoutRefund, ProviderWithdrawal, WithdrawalProvider } from '@opencashier/provider-kit';
 import { createTestClock } from '@opencashier/core/time/test-clock';
+import type { PayoutRefund, ProviderWithdrawal, WithdrawalProvider } from '@opencashier/provider-kit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Provider } from '../provider.ts';
 import { createStripeProvider } from './stripe.ts';
@@ -203,7 +203,7 @@ describe('what Stripe says later', () => {
   test('[WD-2] a refund that fails before it succeeded is declined, and one that fails afterwards is returned', async () => {
     const { refund, refunds } = await payOne();
     Object.assign(refund, { status: 'failed', failure_reason: 'expired_or_canceled_card' });
-    expect(await payouts.read(event('refund.failed', refund, { status: 'pending' }))).toMatchObject({
+    expect(await payouts.read(event('refund.updated', refund, { status: 'pending' }))).toMatchObject({
       outcome: 'declined',
       reason: 'expired_or_canceled_card',
     });
@@ -212,6 +212,7 @@ describe('what Stripe says later', () => {
       outcome: 'returned',
       paidMinor: 1000n,
       currency: 'EUR',
+      refundId: ids[0],
     });
   });
 

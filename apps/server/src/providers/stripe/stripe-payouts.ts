@@ -160,8 +160,9 @@ function reportOfParts(withdrawalId: string, parts: readonly Part[]): Withdrawal
 }
 
 /**
- * Reads an event about a refund of a payout. An event tells of one refund, so it ends only a payout of one refund. The cashier asks about
- * the others. A refund that fails after it had succeeded brings money back, also where it is a part: staff then see its amount.
+ * Reads an event about a refund of a payout. An event reports one refund, so it ends only a payout of one refund. The cashier asks about
+ * the others. A refund that fails after it had succeeded brings money back, also where it is a part: staff then see its amount. The event
+ * `refund.failed` does not say whether the refund had succeeded, so the report names the refund, and the cashier decides.
  */
 function readRefund(event: Stripe.Event, isLive: boolean): WithdrawalReport | undefined {
   if (event.livemode !== isLive) return undefined;
@@ -169,14 +170,14 @@ function readRefund(event: Stripe.Event, isLive: boolean): WithdrawalReport | un
     return undefined;
   }
   const refund = event.data.object;
-  const { [PAYOUT_ID]: withdrawalId, [PAYOUT_TOTAL]: total } = refund.metadata ?? {};
+  const { [PAYOUT_ID]: withdrawalId, [PAYOUT_REFUND_ID]: refundId, [PAYOUT_TOTAL]: total } = refund.metadata ?? {};
   if (withdrawalId === undefined) return undefined;
   const isWhole = total === String(refund.amount);
   if (refund.status === 'succeeded') return isWhole ? reportOf(withdrawalId, 'paid', [refund]) : undefined;
   if (!isOver(refund)) return undefined;
   if (wasNeverPaid(event)) return isWhole ? reportOf(withdrawalId, 'declined', [refund]) : undefined;
   const returned = reportOf(withdrawalId, 'returned', [refund]);
-  return { ...returned, eventId: `${withdrawalId}:returned:${refund.id}` };
+  return { ...returned, ...(refundId && { refundId }), eventId: `${withdrawalId}:returned:${refund.id}` };
 }
 
 function wasNeverPaid({ data: { object, previous_attributes: before } }: RefundEvent): boolean {

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import type { PaymentMethod } from '@opencashier/contract/api';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { cardMethod } from '../../kit/method/catalogue-fixture.ts';
@@ -87,6 +87,34 @@ test('[DEP-1] [DEP-2] the window opens within the tap, then the create call, the
   expect(opened.location.replace).toHaveBeenCalledWith('https://pay.example/p/1');
   expect(address()).toBe(`/deposit/complete?depositId=${depositId}&method=bank_card`);
   expect(services.metrics).toContainEqual(['deposit.create', 'ok']);
+});
+
+test('[DEP-1] [SRV-4] while another account is asked, the page says so, and only about this deposit', async () => {
+  const { creations, pass, services } = await openRedirect({
+    'deposit-create': () => new Promise(() => undefined),
+  });
+  const push = (depositId: string, notice: string): void =>
+    act(() =>
+      services.push('deposit.status', {
+        depositId,
+        paymentMethod: 'bank_card',
+        status: 0,
+        amount: '1500.00',
+        currency: 'INR',
+        created: '2026-01-15T10:00:00.000Z',
+        serverTime: '2026-01-15T10:00:00.000Z',
+        notice,
+      }),
+    );
+  await user.type(amount(), '1500');
+  await user.click(pay());
+  await pass(0);
+  expect(screen.getByText('Preparing your payment…')).toBeVisible();
+  push('01890a5d-ac96-774b-bcce-b302099a8057', 'About another deposit.');
+  expect(screen.getByText('Preparing your payment…')).toBeVisible();
+  push(String(creations()[0]?.['depositId']), 'Trying another way. Nothing was charged.');
+  expect(screen.getByText('Trying another way. Nothing was charged.')).toBeVisible();
+  expect(amount()).toHaveValue('1,500');
 });
 
 test('[DEP-2] a blocked window leaves a visible link to the provider', async () => {

@@ -202,6 +202,19 @@ describe('[FORM-5] when errors show', () => {
     await user.type(box('A'), '{Backspace}4');
     expect(box('A')).not.toHaveAttribute('aria-invalid');
   });
+
+  test('a refusal without words of the server stays while another field is changed; its own words may be about that field', async () => {
+    const { fields } = renderFields(of([three, testField({ name: 'b', props: { label: 'B' } })]));
+    await user.type(box('A'), '123');
+    act(() => fields().refuse(['a']));
+    await user.type(box('B'), 'x');
+    expect(fields()).toMatchObject({ isValid: false });
+    act(() => fields().refuse(['a'], 'B has another A.'));
+    expect(box('A')).toHaveAccessibleDescription('B has another A.');
+    await user.type(box('B'), 'y');
+    expect(box('A')).not.toHaveAttribute('aria-invalid');
+    expect(fields()).toMatchObject({ isValid: true });
+  });
 });
 
 test('[FORM-6] a Pix form shows cpf and the chosen key, and sends the mapping', async () => {

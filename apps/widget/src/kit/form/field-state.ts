@@ -33,7 +33,8 @@ export interface Fields {
   reveal(): void;
   /**
    * Marks the fields that the server refused, by name. A mark goes as soon as its field is changed. `words` is the server's own
-   * text, if it sent one. False when none of the fields is shown.
+   * text, if it sent one. It may be about several values, such as a name that does not belong to the IBAN, so any change ends it.
+   * False when none of the fields is shown.
    */
   refuse(names: readonly string[], words?: string): boolean;
 }
@@ -61,7 +62,8 @@ export interface FieldMarks {
   change(field: FormField, fault: string | undefined): void;
   focus(field: FormField): void;
   blur(field: FormField): void;
-  refuse(names: readonly string[], words: string): void;
+  /** @param ofAll whether a change of any field ends the marks, not only of the marked one */
+  refuse(names: readonly string[], words: string, ofAll: boolean): void;
   /** Shows the errors of the fields. The form, not the user, sets the next focus, so that focus hides no error. */
   reveal(fields: readonly FormField[]): void;
 }

@@ -36,9 +36,9 @@ export function useFields(
     isValid: states.every(({ error }) => error === undefined),
     values,
     reveal: () => marks.reveal(states.map(({ field }) => field)),
-    refuse(names, words = texts.translate('field.refused')) {
+    refuse(names, words) {
       const shown = states.map(({ field }) => field).filter(({ name }) => names.includes(name));
-      marks.refuse(names, words);
+      marks.refuse(names, words ?? texts.translate('field.refused'), words !== undefined);
       marks.reveal(shown);
       return shown.length > 0;
     },
@@ -52,6 +52,7 @@ function useFieldMarks(): FieldMarks {
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
   const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
   const isLed = useRef(false);
+  const isOfAll = useRef(false);
   const touchIn = (all: Readonly<Record<string, Touch>>, { name, props }: FormField): Touch =>
     all[name] ?? { isTriggered: props?.isTriggered === true, showsError: false };
   const touch = (field: FormField, action: 'focus' | 'blur' | 'change'): void =>
@@ -72,7 +73,8 @@ function useFieldMarks(): FieldMarks {
       setFault(field, fault);
       isLed.current = false;
       touch(field, 'change');
-      setRefused((all) => (all.has(field.name) ? withWords(all, field.name, undefined) : all));
+      if (isOfAll.current) setRefused(new Map());
+      else setRefused((all) => (all.has(field.name) ? withWords(all, field.name, undefined) : all));
     },
     focus(field) {
       if (!isLed.current) {
@@ -82,7 +84,10 @@ function useFieldMarks(): FieldMarks {
       isLed.current = false;
     },
     blur: (field) => touch(field, 'blur'),
-    refuse: (names, words) => setRefused(new Map(names.map((name) => [name, words]))),
+    refuse(names, words, ofAll) {
+      isOfAll.current = ofAll;
+      setRefused(new Map(names.map((name) => [name, words])));
+    },
     reveal(fields) {
       isLed.current = true;
       for (const field of fields) touch(field, 'blur');

@@ -74,7 +74,7 @@ export function useWithdrawalAmount(
   const balance = refused ?? available ?? (account?.currency === currency ? account.amount : undefined);
   const fees = method.fees?.[currency];
   const ofMethod = method.amount_rules[currency];
-  const rule = card?.max === undefined ? ofMethod : { min: '0', ...ofMethod, max: lower(card.max, ofMethod?.max, currency) };
+  const rule = card?.max === undefined ? ofMethod : { min: '0', ...ofMethod, max: card.max };
   const refusedMax = refusal.cardId === card?.accountId ? refusal.max : undefined;
   const server = { min: refusal.min ?? rule?.min ?? '0', max: refusedMax ?? rule?.max ?? '0' };
   const isBoundRefused = refusal.min !== undefined || refusedMax !== undefined;
@@ -114,7 +114,8 @@ export function useWithdrawalAmount(
     paymentSessionId: undefined,
     refuse(code, { min, max }) {
       if (code === 'limit-min' && min !== undefined) setRefusal((all) => ({ ...all, min }));
-      else if (code === 'limit-max' && max !== undefined) setRefusal((all) => ({ ...all, max, cardId: card?.accountId }));
+      else if (code === 'limit-max' && max !== undefined)
+        setRefusal((all) => ({ ...all, max, cardId: card?.accountId }));
       else if ((code === 'insufficient-funds' || code === 'playthrough-required') && max !== undefined) {
         setRefusal((all) => ({ ...all, balance: { of: max, list } }));
       } else return false;
@@ -124,12 +125,6 @@ export function useWithdrawalAmount(
       return true;
     },
   };
-}
-
-/** The lower of a card's limit and the method's. */
-function lower(ofCard: string, ofMethod: string | undefined, currency: string): string {
-  const [card, method] = [ofCard, ofMethod ?? ''].map((text) => parseDecimal(text, decimalsOf(currency)));
-  return card?.ok && method?.ok && method.minor < card.minor ? (ofMethod ?? ofCard) : ofCard;
 }
 
 /** Raises the minimum to the smallest amount of which something arrives after the fee. */

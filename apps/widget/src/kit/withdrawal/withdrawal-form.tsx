@@ -73,9 +73,8 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
   const rated = { isTriggered: amount.split !== undefined, isValid: isRated, isFilled: isRated };
   const fields = typedAccount(useFields(method.fields, method, withdrawalDraft(method), useWalletCheck(method)), saved);
   // A method that pays only to cards which paid has no form. Its list has the cards of this user.
-  const isToPaidCards = method.flags?.paysToPaidCards === true;
-  const isTyped = saved.chosen === undefined && !isToPaidCards;
-  const isDestined = isToPaidCards ? saved.chosen !== undefined : !isTyped || fields.isValid;
+  const isTyped = saved.chosen === undefined && method.flags?.paysToPaidCards !== true;
+  const isDestined = saved.chosen !== undefined || (isTyped && fields.isValid);
   const focusFirstInvalid = useLeadToFault(form);
   const offlinePress = useOfflinePress();
   const withdrawal = useWithdrawal({
@@ -122,8 +121,7 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
           quote,
           payoutAccountId: saved.chosen,
           keepsAccount: saved.isKept,
-          isValid:
-            amount.error === undefined && amount.canonical !== undefined && isDestined && isRated,
+          isValid: amount.error === undefined && amount.canonical !== undefined && isDestined && isRated,
         });
       }}
     >
