@@ -104,3 +104,24 @@ test('[WD-2] many payouts that the signer refuses stop no wallet, and reserve no
   const decision = { operatorId: 'op', withdrawalId: id, decision: 'decline', by: 'eve', hasLooked: false } as const;
   expect(await decidePayout(database, decision)).toBe('declined');
 });
+
+test('[WD-2] an end that cannot be reported holds up no other payout, and is reported later', async () => {
+  bench = open();
+  const [first, second] = [
+    await bench.cashOut('ETH', '0.5', newAddress()),
+    await bench.cashOut('ETH', '0.5', newAddress()),
+  ];
+  await bench.round();
+  await chain.mine(2);
+  const { id } = (await first.payout()) ?? {};
+  const { withdrawals } = bench.payments;
+  await database.query({ text: `update coin_wallet set next_at = '-infinity'` });
+  for (const part of bench.provider.withdrawals?.watch ?? [])
+    await part.round(async (report) => {
+      if (report.withdrawalId === id) throw new Error('The database does not answer');
+      await withdrawals.apply(report);
+    });
+  expect([await first.status(), await second.status()]).toEqual([3, 1]);
+  await bench.round();
+  expect(await first.status()).toBe(1);
+});

@@ -12,13 +12,10 @@ import {
 } from '@opencashier/core/chain-payout/chain-payout';
 import { type HotWalletLimits, waitOf } from '@opencashier/core/chain-payout/hot-wallet-limits';
 import { toDecimalString } from '@opencashier/core/money/money';
-import type { CoinFailpoint } from '../../coin-failpoints.ts';
-import type { WithdrawalReport } from '../../withdrawal-provider.ts';
 import { NodeError, NodeSilenceError } from '../chain/chain-source.ts';
-import type { WatcherLog } from '../chain-watcher.ts';
 import type { Signer } from './ask-signer.ts';
 import type { PayoutRail, SeenPayout } from './payout-rail.ts';
-import { reportOf } from './payout-report.ts';
+import { type EndParts, reportEnds } from './payout-report.ts';
 import type { CoinPayout, CoinTransaction, PayoutStore } from './payout-store.ts';
 import type { WalletStore } from './wallet-store.ts';
 
@@ -39,12 +36,9 @@ export interface PayingWallet {
   readonly decimals: ReadonlyMap<string, number>;
 }
 
-export interface RoundParts {
+export interface RoundParts extends EndParts {
   readonly store: PayoutStore;
   readonly wallets: WalletStore;
-  readonly log: WatcherLog;
-  readonly report: (one: WithdrawalReport) => Promise<unknown>;
-  readonly failpoint?: ((name: CoinFailpoint) => void) | undefined;
   /** Lives as long as the process. */
   readonly queue: QueuePlace;
 }
@@ -74,7 +68,7 @@ export async function payoutRound(wallet: PayingWallet, parts: RoundParts): Prom
   const place = placeOf(wallet);
   if (!(await wallets.lease(place, LEASE_S))) return;
   try {
-    await reportEnds(wallet, parts);
+    await reportEnds(place, MOST_A_ROUND, parts);
     for (const step of [watchAll, signAll, beginNext, noteLowBalance]) {
       try {
         await step(wallet, parts);
@@ -83,21 +77,13 @@ export async function payoutRound(wallet: PayingWallet, parts: RoundParts): Prom
         log.warn({ chain: place.chain, err: error }, 'a node did not help with payouts');
       }
     }
-    await reportEnds(wallet, parts);
+    await reportEnds(place, MOST_A_ROUND, parts);
   } finally {
     await wallets.release(place, wallet.roundMs / 1000);
   }
 }
 
 const placeOf = ({ chain, rails: [{ wallet }] }: PayingWallet) => ({ chain, wallet });
-
-async function reportEnds(wallet: PayingWallet, { store, report, failpoint }: RoundParts): Promise<void> {
-  for (const payout of await store.unreported(placeOf(wallet), MOST_A_ROUND)) {
-    await report(reportOf(payout));
-    failpoint?.('coin-reported');
-    await store.noteReported(payout);
-  }
-}
 
 async function watchAll(wallet: PayingWallet, parts: RoundParts): Promise<void> {
   const place = placeOf(wallet);
