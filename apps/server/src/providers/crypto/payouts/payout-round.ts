@@ -44,7 +44,7 @@ export interface RoundParts extends EndParts {
 }
 
 /** Where the next round looks into the queue of a wallet. */
-export interface QueuePlace {
+interface QueuePlace {
   /** The payouts at the front that are passed over, because none of them could begin in the last round. */
   passedOver: number;
 }
