@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
 import { seedOperator } from '../payments/testing/payments.fixture.ts';
-import { decidePayout } from '../providers/crypto/payouts/decide-payout.ts';
+import { decidePayout, waitingPayouts } from '../providers/crypto/payouts/decide-payout.ts';
 import { LocalChain } from '../providers/crypto/testing/local-chain.ts';
 import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
 import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
@@ -81,6 +81,7 @@ test('[WD-2] a payout that the node refuses holds up no other', async () => {
   await settle();
   expect([await other.status(), await paidTo(address)]).toEqual([1, HALF]);
   const waiting = await refusing.payout();
+  expect(await waitingPayouts(database, 'op', 10)).toMatchObject([{ withdrawalId: waiting?.id, amount: '0.50000000' }]);
   expect(waiting).toMatchObject({ state: 'queued', reason: 'node-refused' });
   const decision = { operatorId: 'op', withdrawalId: waiting?.id ?? '', by: 'eve', hasLooked: false } as const;
   expect(await decidePayout(database, { ...decision, decision: 'decline' })).toBe('declined');
@@ -102,4 +103,25 @@ test('[WD-2] many payouts that the signer refuses stop no wallet, and reserve no
   const { id = '' } = (await refused.payout()) ?? {};
   const decision = { operatorId: 'op', withdrawalId: id, decision: 'decline', by: 'eve', hasLooked: false } as const;
   expect(await decidePayout(database, decision)).toBe('declined');
+});
+
+test('[WD-2] an end that cannot be reported holds up no other payout, and is reported later', async () => {
+  bench = open();
+  const [first, second] = [
+    await bench.cashOut('ETH', '0.5', newAddress()),
+    await bench.cashOut('ETH', '0.5', newAddress()),
+  ];
+  await bench.round();
+  await chain.mine(2);
+  const { id } = (await first.payout()) ?? {};
+  const { withdrawals } = bench.payments;
+  await database.query({ text: `update coin_wallet set next_at = '-infinity'` });
+  for (const part of bench.provider.withdrawals?.watch ?? [])
+    await part.round(async (report) => {
+      if (report.withdrawalId === id) throw new Error('The database does not answer');
+      await withdrawals.apply(report);
+    });
+  expect([await first.status(), await second.status()]).toEqual([3, 1]);
+  await bench.round();
+  expect(await first.status()).toBe(1);
 });

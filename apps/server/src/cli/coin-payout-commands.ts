@@ -1,4 +1,4 @@
-/** Commands for coin payouts that are being checked (WD-2). */
+/** Commands for coin payouts that wait or are being checked (WD-2). */
 import { readFileSync } from 'node:fs';
 import { paymentIdSchema } from '@opencashier/contract/api';
 import * as v from 'valibot';
@@ -12,6 +12,8 @@ import {
   checkedPayouts,
   decidePayout,
   PayoutDecisionError,
+  type WaitingPayout,
+  waitingPayouts,
 } from '../providers/crypto/payouts/decide-payout.ts';
 import { PayoutStore } from '../providers/crypto/payouts/payout-store.ts';
 import { type AddCommands, CommandError, type Session, UsageError } from './command.ts';
@@ -30,7 +32,7 @@ const byOption = ['--by <name>', 'who decides'] as const;
 
 export const addCoinPayoutCommands: AddCommands = (program, session) => {
   const { output, withDatabase } = session;
-  const payouts = program.command('coin-payouts').description('payouts of coins that are being checked');
+  const payouts = program.command('coin-payouts').description('payouts of coins that wait or are being checked');
   payouts
     .command('checked')
     .description('lists payouts that the signer refused, or whose nonce or coins were spent by another transaction')
@@ -40,6 +42,19 @@ export const addCoinPayoutCommands: AddCommands = (program, session) => {
       withDatabase(async (database) => {
         const found = await checkedPayouts(database, await operatorIdOf(database, partnerKey), MOST_LISTED);
         print(output, found, rowOf, json);
+        return 0;
+      }),
+    );
+  payouts
+    .command('waiting')
+    .description('lists payouts that have not begun; after a restore they may be paid already')
+    .argument(...operatorArgument)
+    .option('--json', 'as JSON')
+    .action((partnerKey, { json = false }) =>
+      withDatabase(async (database) => {
+        const found = await waitingPayouts(database, await operatorIdOf(database, partnerKey), MOST_LISTED);
+        print(output, found, waitingRowOf, json);
+        if (found.length === MOST_LISTED) output.error(`Only the oldest ${MOST_LISTED} are listed.`);
         return 0;
       }),
     );
@@ -117,6 +132,10 @@ function openPayingWallet(key: string, { config, clock }: Session) {
 function asCommandError(error: unknown): never {
   if (error instanceof PayoutDecisionError || error instanceof NodeError) throw new CommandError(error.message);
   throw error;
+}
+
+function waitingRowOf({ withdrawalId, chain, coin, amount, address, reason }: WaitingPayout): Row {
+  return { withdrawal: withdrawalId, chain, coin, amount, address, reason: reason ?? '' };
 }
 
 function rowOf({ withdrawalId, chain, coin, state, reason, fate }: CheckedPayout): Row {

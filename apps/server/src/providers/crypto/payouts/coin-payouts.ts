@@ -41,6 +41,8 @@ interface CoinPayoutsOptions {
 const CHAIN_IDS: Readonly<Record<string, number>> = { ethereum: 1, bsc: 56 };
 /** Blocks without the transaction, after which the fee is raised. */
 const RAISE_AFTER_BLOCKS = 5;
+/** Some chains have several blocks a second, and nodes limit requests. */
+const SHORTEST_ROUND_MS = 2000;
 
 /**
  * Undefined when no chain pays out.
@@ -129,7 +131,7 @@ export function openWallet({ chain, nodes, payouts }: PayingChain, clock: Clock)
     signer: createSigner(payouts.signer, clock),
     required: chain.required,
     raiseFeeAfterS: payouts.raiseFeeAfterSeconds ?? Math.ceil((chain.intervalMs * RAISE_AFTER_BLOCKS) / 1000),
-    roundMs: chain.roundMs,
+    roundMs: Math.max(chain.roundMs, SHORTEST_ROUND_MS),
     limits: new Map(
       Object.entries(payouts.limits).map(([coin, { hour, day }]) => {
         contractOf(coin);

@@ -7,7 +7,7 @@ import { PayoutDecisionError } from './decide-payout.ts';
 import type { PayingWallet } from './payout-round.ts';
 import { type CoinPayout, PayoutStore } from './payout-store.ts';
 
-export interface NamedTransaction {
+interface NamedTransaction {
   readonly operatorId: string;
   readonly withdrawalId: string;
   /** As the chain writes it. */

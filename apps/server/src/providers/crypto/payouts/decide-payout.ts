@@ -5,7 +5,9 @@ import {
   type SlotFate,
   wayToPay,
 } from '@opencashier/core/chain-payout/chain-payout';
+import { toDecimalString } from '@opencashier/core/money/money';
 import type { Database, Queryable, Transaction } from '../../../database/database.ts';
+import { BOOK_DECIMALS } from '../chain-kinds.ts';
 
 export interface CheckedPayout {
   readonly withdrawalId: string;
@@ -56,6 +58,26 @@ export function checkedPayouts(queryable: Queryable, operatorId: string, most: n
       order by created_at, withdrawal_id limit $2`,
     values: [operatorId, most],
   });
+}
+
+export interface WaitingPayout {
+  readonly withdrawalId: string;
+  readonly chain: string;
+  readonly coin: string;
+  /** A decimal amount. */
+  readonly amount: string;
+  readonly address: string;
+  readonly reason: string | null;
+}
+
+/** The payouts of an operator that have not begun, the oldest first. */
+export async function waitingPayouts(queryable: Queryable, operatorId: string, most: number): Promise<WaitingPayout[]> {
+  const rows = await queryable.query<Omit<WaitingPayout, 'amount'> & { readonly minor: bigint }>({
+    text: `select withdrawal_id as "withdrawalId", chain, coin, minor, address, reason from coin_payout
+      where operator_id = $1 and reported_at is null and state = 'queued' order by created_at, withdrawal_id limit $2`,
+    values: [operatorId, most],
+  });
+  return rows.map(({ minor, ...row }) => ({ ...row, amount: toDecimalString(minor, BOOK_DECIMALS) }));
 }
 
 /** @throws PayoutDecisionError when nothing was changed */

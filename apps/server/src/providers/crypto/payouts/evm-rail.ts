@@ -71,7 +71,7 @@ export function createEvmRail(node: NodeAddress, options: EvmRailOptions): Payou
     BigInt(
       contract === ''
         ? await rpc.ask('eth_getBalance', [wallet, 'latest'], quantity)
-        : await rpc.ask('eth_call', [{ to: contract, data: `${BALANCE_OF}${word(wallet)}` }, 'latest'], text),
+        : await rpc.ask('eth_call', [{ to: contract, data: `${BALANCE_OF}${word(wallet)}` }, 'latest'], quantity),
     );
 
   return {
@@ -268,7 +268,7 @@ function hasPaid({ contract, address }: PayoutDraft, wallet: string, { status, l
     (log) =>
       log.address.toLowerCase() === contract.toLowerCase() &&
       log.topics.join().toLowerCase() === wanted &&
-      BigInt(log.data) > 0n,
+      /[1-9a-f]/i.test(log.data.slice(2)),
   );
 }
 

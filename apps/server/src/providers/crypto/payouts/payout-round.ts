@@ -12,13 +12,10 @@ import {
 } from '@opencashier/core/chain-payout/chain-payout';
 import { type HotWalletLimits, waitOf } from '@opencashier/core/chain-payout/hot-wallet-limits';
 import { toDecimalString } from '@opencashier/core/money/money';
-import type { CoinFailpoint } from '../../coin-failpoints.ts';
-import type { WithdrawalReport } from '../../withdrawal-provider.ts';
 import { NodeError, NodeSilenceError } from '../chain/chain-source.ts';
-import type { WatcherLog } from '../chain-watcher.ts';
 import type { Signer } from './ask-signer.ts';
 import type { PayoutRail, SeenPayout } from './payout-rail.ts';
-import { reportOf } from './payout-report.ts';
+import { type EndParts, reportEnds } from './payout-report.ts';
 import type { CoinPayout, CoinTransaction, PayoutStore } from './payout-store.ts';
 import type { WalletStore } from './wallet-store.ts';
 
@@ -39,18 +36,15 @@ export interface PayingWallet {
   readonly decimals: ReadonlyMap<string, number>;
 }
 
-export interface RoundParts {
+export interface RoundParts extends EndParts {
   readonly store: PayoutStore;
   readonly wallets: WalletStore;
-  readonly log: WatcherLog;
-  readonly report: (one: WithdrawalReport) => Promise<unknown>;
-  readonly failpoint?: ((name: CoinFailpoint) => void) | undefined;
   /** Lives as long as the process. */
   readonly queue: QueuePlace;
 }
 
 /** Where the next round looks into the queue of a wallet. */
-export interface QueuePlace {
+interface QueuePlace {
   /** The payouts at the front that are passed over, because none of them could begin in the last round. */
   passedOver: number;
 }
@@ -63,6 +57,8 @@ const MOST_ON_THE_WAY = 16;
 const MOST_A_ROUND = 50;
 /** A node that is silent this often is not asked any more in a round. */
 const MOST_SILENCES = 3;
+/** The reason of a payout that waits because its node does not prepare it. */
+const REFUSED_BY_NODE = 'node-refused';
 /** Transactions of one slot. */
 const MOST_VERSIONS = 5;
 
@@ -72,7 +68,7 @@ export async function payoutRound(wallet: PayingWallet, parts: RoundParts): Prom
   const place = placeOf(wallet);
   if (!(await wallets.lease(place, LEASE_S))) return;
   try {
-    await reportEnds(wallet, parts);
+    await reportEnds(place, MOST_A_ROUND, parts);
     for (const step of [watchAll, signAll, beginNext, noteLowBalance]) {
       try {
         await step(wallet, parts);
@@ -81,21 +77,13 @@ export async function payoutRound(wallet: PayingWallet, parts: RoundParts): Prom
         log.warn({ chain: place.chain, err: error }, 'a node did not help with payouts');
       }
     }
-    await reportEnds(wallet, parts);
+    await reportEnds(place, MOST_A_ROUND, parts);
   } finally {
     await wallets.release(place, wallet.roundMs / 1000);
   }
 }
 
 const placeOf = ({ chain, rails: [{ wallet }] }: PayingWallet) => ({ chain, wallet });
-
-async function reportEnds(wallet: PayingWallet, { store, report, failpoint }: RoundParts): Promise<void> {
-  for (const payout of await store.unreported(placeOf(wallet), MOST_A_ROUND)) {
-    await report(reportOf(payout));
-    failpoint?.('coin-reported');
-    await store.noteReported(payout);
-  }
-}
 
 async function watchAll(wallet: PayingWallet, parts: RoundParts): Promise<void> {
   const place = placeOf(wallet);
@@ -124,10 +112,11 @@ async function eachAlone(
       if (!(await work(payout))) return;
     } catch (error) {
       if (!(error instanceof NodeError)) throw error;
-      const { chain, withdrawalId } = payout;
-      log.warn({ chain, withdrawalId, err: error }, 'a node did not help with a payout');
+      const { chain, withdrawalId, reason } = payout;
+      if (reason !== REFUSED_BY_NODE)
+        log.warn({ chain, withdrawalId, err: error }, 'a node did not help with a payout');
       if (error instanceof NodeSilenceError && ++silences >= MOST_SILENCES) return;
-      if (payout.state === 'queued') await store.noteReason(payout, 'node-refused');
+      if (payout.state === 'queued') await store.noteReason(payout, REFUSED_BY_NODE);
     }
   }
 }
@@ -189,6 +178,8 @@ async function take(
     await store.addVersion(payout, versions + 1, replacement);
     return;
   }
+  // Once is enough: the alert goes on.
+  if (payout.reason === 'stuck') return;
   await store.noteReason(payout, 'stuck');
   const ids = { withdrawalId: payout.withdrawalId, chain: payout.chain };
   log.error(ids, 'a payout stays in no block, and its fee cannot be raised further');
@@ -381,11 +372,10 @@ async function begin(
 async function noteLowBalance(wallet: PayingWallet, { wallets, log }: RoundParts): Promise<void> {
   if (wallet.lowBalance.size === 0) return;
   const [rail] = wallet.rails;
-  let isLow = false;
+  const coins: string[] = [];
   for (const [contract, { coin, raw }] of wallet.lowBalance) {
-    if ((await rail.balance(contract)) >= raw) continue;
-    isLow = true;
-    log.warn({ chain: wallet.chain, coin }, 'a hot wallet has little left');
+    if ((await rail.balance(contract)) < raw) coins.push(coin);
   }
-  await wallets.noteLow(placeOf(wallet), isLow);
+  const isNew = await wallets.noteLow(placeOf(wallet), coins.length > 0);
+  if (isNew && coins.length > 0) log.warn({ chain: wallet.chain, coins }, 'a hot wallet has little left');
 }

@@ -44,11 +44,13 @@ export class WalletStore {
     });
   }
 
-  async noteLow({ chain, wallet }: Place, isLow: boolean): Promise<void> {
-    await this.#database.query({
+  /** @returns whether this is news */
+  async noteLow({ chain, wallet }: Place, isLow: boolean): Promise<boolean> {
+    const rows = await this.#database.query({
       name: 'coin-wallet-low',
-      text: 'update coin_wallet set is_low = $3 where chain = $1 and wallet = $2 and is_low <> $3',
+      text: 'update coin_wallet set is_low = $3 where chain = $1 and wallet = $2 and is_low <> $3 returning 1',
       values: [chain, wallet, isLow],
     });
+    return rows.length > 0;
   }
 }
