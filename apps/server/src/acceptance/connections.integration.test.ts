@@ -66,7 +66,7 @@ test('[SRV-4] a connection is made, and its secrets are used but never answered'
 });
 
 test.each([
-  ['an unknown provider', { provider: 'paypal' }, 'provider', 'Give one of: sandbox, stripe.'],
+  ['an unknown provider', { provider: 'paypal' }, 'provider', 'Give one of: sandbox, sepa, stripe.'],
   [
     'a key of another form',
     { secrets: { secretKey: 'pk_test_1' } },

@@ -143,7 +143,7 @@ test('[WD-2] coins go to an address of the network alone', async () => {
   const [tron, ethereum] = ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'];
   expect((await to('usdt_trc20_withdrawal', ethereum)).error).toMatchObject({
     code: 'banking.paymentMethodRegex',
-    params: { network: 'Tron', belongsTo: 'Ethereum, Binance Smart Chain' },
+    params: { network: 'Tron', belongsTo: 'Ethereum, Binance Smart Chain, Base, Polygon' },
   });
   expect((await to('usdt_erc20_withdrawal', tron)).error?.params).toEqual({ network: 'Ethereum', belongsTo: 'Tron' });
   expect((await to('ltc_withdrawal', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa')).error?.params).toMatchObject({

@@ -8,12 +8,14 @@ import type { Database } from '../database/database.ts';
 import { errorAnswer } from '../dispatch/api-error.ts';
 import { sendOutcome } from '../http/http.ts';
 import { unlimited } from '../limits/rate-limiter.ts';
+import type { DataKeys } from '../sealing/data-keys.ts';
 import type { WebhookListeners } from '../webhooks/webhook-listeners.ts';
 import type { OperatorCatalogue } from './catalogue/catalogue-handlers.ts';
 import type { OperatorConnections } from './connections/connection-handlers.ts';
 import type { MoneyDecisions } from './money/money-handlers.ts';
 import { registerOperatorApi } from './operator-api.ts';
 import { registerEndpoints, routeOf } from './register-endpoint.ts';
+import type { OperatorRoutes } from './routes/route-handlers.ts';
 import type { OperatorTexts } from './texts/text-handlers.ts';
 
 /** Stands for every port. Registering routes calls none of them. */
@@ -35,6 +37,8 @@ test('[SRV-1] the server has one route for each endpoint of the contract, and no
     catalogue: unused<OperatorCatalogue>(),
     texts: unused<OperatorTexts>(),
     connections: unused<OperatorConnections>(),
+    routes: unused<OperatorRoutes>(),
+    dataKeys: unused<DataKeys>(),
     sandbox: { listeners: { ...unused<WebhookListeners>(), stop: () => undefined }, machineClock: unused<Clock>() },
     limiter: unlimited,
   });

@@ -227,7 +227,7 @@ describe('[SRV-2] [SRV-3] a second dispute of returned money', () => {
 
   test('can be dismissed, but a report of incoming money cannot', async () => {
     const api = await openOperatorApi(database, bench.payments);
-    const money = await credited({ paidMinor: 30_000n, currency: 'USDC' });
+    const money = await credited({ paidMinor: 30_000n, currency: 'ZZCOIN' });
     const { reports } = v.parse(parkedPageSchema, (await api.ask('/parked-reports')).body);
     expect(reports).toMatchObject([
       { id: money.depositId, outcome: 'paid', reason: 'unknown-currency', decisions: [] },

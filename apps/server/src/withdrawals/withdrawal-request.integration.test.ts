@@ -40,7 +40,7 @@ describe('[WD-2] a request is checked by the rules of the form', () => {
       failureOf(withdrawals.create(intent(ann, { paymentMethod: 'payout_usdt', fields: { wallet }, ...more })));
     expect(await to('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')).toMatchObject({
       code: 'banking.paymentMethodRegex',
-      params: { network: 'Tron', belongsTo: 'Ethereum, Binance Smart Chain' },
+      params: { network: 'Tron', belongsTo: 'Ethereum, Binance Smart Chain, Base, Polygon' },
       fields: [{ path: 'fields.wallet', message: 'form.wallet.network' }],
     });
     expect(await to('TJRabPrwbZy45sbavfcjinPJC18kjpRTv9')).toMatchObject({

@@ -95,7 +95,7 @@ describe('[SRV-3] a payment', () => {
     });
     expect(verdict({ provider: 'stranger' })).toEqual({ kind: 'unmatched', why: 'other-provider' });
     expect(verdict({ paidMinor: 0n })).toEqual({ kind: 'unmatched', why: 'incomplete' });
-    expect(verdict({ currency: 'USDC' })).toEqual({ kind: 'unmatched', why: 'unknown-currency' });
+    expect(verdict({ currency: 'ZZCOIN' })).toEqual({ kind: 'unmatched', why: 'unknown-currency' });
     for (const state of ['declined', 'cancelled', 'expired'] as const) {
       expect(verdict({}, { state })).toMatchObject({ effects: [received('late', 500n), { to: 'late_paid' }] });
     }

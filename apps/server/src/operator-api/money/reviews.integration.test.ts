@@ -86,8 +86,8 @@ describe('[SRV-1] money in suspense', () => {
   });
 
   test('of a currency that the cashier does not know is kept with its report, and the lists still work', async () => {
-    const depositId = await underReview({ paidMinor: 30_000n, currency: 'USDC' });
-    const nobodys = reportOf(randomUUID(), { paidMinor: 30_000n, currency: 'USDC', unassigned: { operator: 'pk' } });
+    const depositId = await underReview({ paidMinor: 30_000n, currency: 'ZZCOIN' });
+    const nobodys = reportOf(randomUUID(), { paidMinor: 30_000n, currency: 'ZZCOIN', unassigned: { operator: 'pk' } });
     expect(bench.logs.at(-1)).toMatchObject({
       level: 'error',
       fields: { deposit: depositId, why: 'unknown-currency' },
@@ -97,7 +97,7 @@ describe('[SRV-1] money in suspense', () => {
     const { body } = await api.ask('/transactions?limit=1');
     expect(body).toMatchObject({ transactions: [{ depositId, currency: 'INR' }] });
     const kept = await database.query({
-      text: `select outcome from deposit_event where status = 'parked' and body ->> 'currency' = 'USDC' order by outcome`,
+      text: `select outcome from deposit_event where status = 'parked' and body ->> 'currency' = 'ZZCOIN' order by outcome`,
     });
     expect(kept).toEqual([{ outcome: 'unknown-currency' }, { outcome: 'unknown-deposit' }]);
   });
