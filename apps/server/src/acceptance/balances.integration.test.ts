@@ -54,6 +54,7 @@ describe('[CRY-3] balances', () => {
       'INR',
       'EUR',
       'USDT',
+      'USDC',
       'BTC',
       'ETH',
       'LTC',
