@@ -54,7 +54,6 @@ describe('[CRY-3] balances', () => {
       'INR',
       'EUR',
       'USDT',
-      'USDC',
       'BTC',
       'ETH',
       'LTC',
@@ -62,6 +61,7 @@ describe('[CRY-3] balances', () => {
       'BNB',
       'TRX',
       'TON',
+      'USDC',
     ]);
     expect(balances[0]).toEqual({ currency: 'USD', kind: 'fiat', balance: '0.00' });
     expect(of({ currency, balances }, 'BTC')).toMatchObject({ kind: 'crypto', balance: '0.00000000' });

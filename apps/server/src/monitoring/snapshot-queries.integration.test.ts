@@ -18,6 +18,8 @@ const INDEX: Readonly<Record<string, RegExp>> = {
   'unknown-deposits': /deposit_of_unknown_outcome/,
   'open-withdrawals': /withdrawal_open_by_age/,
   'late-payouts': /withdrawal_review_listed/,
+  'coin-payouts': /coin_payout_open/,
+  'hot-wallets': /coin_wallet_pkey/,
   'open-refunds': /refund_due/,
   suspense: /payment_in_suspense/,
   'settlement-mismatches': /settlement_mismatch_waiting/,
