@@ -12,11 +12,11 @@ const wordsOf = (texts: Iterable<string>): Set<string> =>
       .map((word) => word.toLowerCase()),
   );
 
-/** Names of companies on these screens: data of the sandbox, as its banks write themselves. */
-const companies = ['First Bank of Nigeria', 'Demo merchant', 'Sandbox Pay'];
+/** Names on these screens that no language translates: of companies in the sandbox, as its banks write themselves, and of a coin. */
+const properNames = ['First Bank of Nigeria', 'Demo merchant', 'Sandbox Pay', 'USD Coin'];
 /** Numbers of deposits have letters, too. */
 const withoutNames = (text: string): string =>
-  companies.reduce((rest, name) => rest.replaceAll(name, ' '), text).replace(/[\w-]*\d[\w-]*/g, ' ');
+  properNames.reduce((rest, name) => rest.replaceAll(name, ' '), text).replace(/[\w-]*\d[\w-]*/g, ' ');
 
 const english = wordsOf(sources.flatMap((source) => Object.values(source.english)));
 const known = new Set([...names].map((name) => name.toLowerCase()));
