@@ -1433,7 +1433,7 @@ create table payout_transfer (
 );
 create index payout_transfer_due on payout_transfer (connection_id, due_at) where (state = 'queued');
 create index payout_transfer_of_file on payout_transfer (operator_id, file_id);
-create index payout_transfer_stopped on payout_transfer (operator_id, changed_at) where (state = 'stopped');
+create index payout_transfer_stopped on payout_transfer (operator_id, withdrawal_id) where (state = 'stopped');
 create trigger payout_transfer_guarded before update on payout_transfer for each row execute function guard_payout_transfer();
 create trigger payout_transfer_kept before delete on payout_transfer for each row execute function refuse_change();
 create trigger payout_transfer_not_truncated before truncate on payout_transfer for each statement execute function refuse_change();

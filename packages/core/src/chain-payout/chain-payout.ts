@@ -58,7 +58,7 @@ export type Sighting =
     }
   /** A node has a transaction, in no block. */
   | { readonly kind: 'pending' }
-  /** No node that answered has any of them. */
+  /** No node that answered has one of them. */
   | {
       readonly kind: 'missing';
       /** Confirmations since another transaction spent the slot. 0: the slot is free. */

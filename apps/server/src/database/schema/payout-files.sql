@@ -74,7 +74,7 @@ create table payout_transfer (
 comment on table payout_transfer is 'The transfer of a withdrawal: waiting for a file, in a file, or answered by the bank.';
 create index payout_transfer_due on payout_transfer (connection_id, due_at) where state = 'queued';
 create index payout_transfer_of_file on payout_transfer (operator_id, file_id);
-create index payout_transfer_stopped on payout_transfer (operator_id, changed_at) where state = 'stopped';
+create index payout_transfer_stopped on payout_transfer (operator_id, withdrawal_id) where state = 'stopped';
 
 create table payout_file_line (
   operator_id text not null,
