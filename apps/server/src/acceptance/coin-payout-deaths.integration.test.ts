@@ -3,15 +3,15 @@
  * another process goes on. `e2e/faults/coin-payouts.fault.test.ts` kills whole servers, which is slower. COIN_DEATHS: deaths per failpoint.
  */
 import { systemClock } from '@opencashier/core/time/clock';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
+import { silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { coinFailpoints } from '../payment-ports/failpoints.ts';
-import { seedOperator } from '../payments/testing/payments.fixture.ts';
-import { LocalChain } from '../providers/crypto/testing/local-chain.ts';
+import type { LocalChain } from '../providers/crypto/testing/local-chain.ts';
 import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
 import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
+import { withHotWallet } from './hot-wallet.fixture.ts';
 
 const deaths = Number(process.env['COIN_DEATHS'] ?? 3);
 const REQUIRED = 2;
@@ -19,21 +19,11 @@ const HALF = 5n * 10n ** 17n;
 
 let chain: LocalChain;
 let opened: TestDatabase;
-let signer: TestSigner;
 let signerUrl: string;
 let payees = 0;
 
-beforeAll(async () => {
-  [chain, opened] = await Promise.all([LocalChain.open(), openTestDatabase()]);
-  await seedOperator(opened.database);
-  signer = new TestSigner();
-  signerUrl = await signer.open();
-  await chain.ask('anvil_setBalance', [TestSigner.evmWallet, `0x${(10n ** 24n).toString(16)}`]);
-});
-afterAll(async () => {
-  await signer?.close();
-  await chain?.close();
-  await opened?.drop();
+withHotWallet(10n ** 24n, (made) => {
+  ({ chain, opened, signerUrl } = made);
 });
 
 /** A process of its own over the same database. */

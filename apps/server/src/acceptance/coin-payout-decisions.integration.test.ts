@@ -1,47 +1,38 @@
 /** What staff can decide about a coin payout that is being checked, and what is refused because it could pay twice. */
 import { CHAIN_PAYOUT_MOVES } from '@opencashier/core/chain-payout/chain-payout';
 import { systemClock } from '@opencashier/core/time/clock';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
-import { seedOperator } from '../payments/testing/payments.fixture.ts';
+import { silentLogger } from '../database/testing/test-database.ts';
 import { confirmPayout } from '../providers/crypto/payouts/confirm-payout.ts';
 import { checkedPayouts, decidePayout, type PayoutDecision } from '../providers/crypto/payouts/decide-payout.ts';
 import { createEvmRail } from '../providers/crypto/payouts/evm-rail.ts';
-import { LocalChain } from '../providers/crypto/testing/local-chain.ts';
+import type { LocalChain } from '../providers/crypto/testing/local-chain.ts';
 import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
 import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
+import { withHotWallet } from './hot-wallet.fixture.ts';
 
 const HALF = 5n * 10n ** 17n;
 let chain: LocalChain;
-let opened: TestDatabase;
 let database: Database;
 let signer: TestSigner;
 let bench: PayoutBench;
 let next = 0;
 
-beforeAll(async () => {
-  [chain, opened] = await Promise.all([LocalChain.open(), openTestDatabase()]);
-  database = opened.database;
-  await seedOperator(database);
-  signer = new TestSigner();
-  await chain.ask('anvil_setBalance', [TestSigner.evmWallet, `0x${(10n ** 21n).toString(16)}`]);
+withHotWallet(10n ** 21n, (made) => {
+  ({ chain, signer } = made);
+  ({ database } = made.opened);
   bench = createPayoutBench({
     database,
     clock: systemClock,
     log: silentLogger,
     chain: 'ethereum',
     nodes: [chain.url],
-    signer: await signer.open(),
+    signer: made.signerUrl,
     wallet: TestSigner.evmWallet,
     settings: { confirmations: 2 },
     payouts: { chainId: 31_337 },
   });
-});
-afterAll(async () => {
-  await signer?.close();
-  await chain?.close();
-  await opened?.drop();
 });
 
 const newAddress = (): string => `0x${(0xcab000 + ++next).toString(16).padStart(40, '4')}`;

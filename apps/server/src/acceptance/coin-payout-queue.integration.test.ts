@@ -1,35 +1,25 @@
 /** The queue of a hot wallet: a payout that cannot begin, or that the signer refuses, holds up no other. */
 import { systemClock } from '@opencashier/core/time/clock';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
-import { seedOperator } from '../payments/testing/payments.fixture.ts';
+import { silentLogger } from '../database/testing/test-database.ts';
 import { decidePayout, waitingPayouts } from '../providers/crypto/payouts/decide-payout.ts';
-import { LocalChain } from '../providers/crypto/testing/local-chain.ts';
+import type { LocalChain } from '../providers/crypto/testing/local-chain.ts';
 import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
 import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
+import { withHotWallet } from './hot-wallet.fixture.ts';
 
 const HALF = 5n * 10n ** 17n;
 let chain: LocalChain;
-let opened: TestDatabase;
 let database: Database;
 let signer: TestSigner;
 let signerUrl: string;
 let bench: PayoutBench;
 let next = 0;
 
-beforeAll(async () => {
-  [chain, opened] = await Promise.all([LocalChain.open(), openTestDatabase()]);
-  database = opened.database;
-  await seedOperator(database);
-  signer = new TestSigner();
-  signerUrl = await signer.open();
-  await chain.ask('anvil_setBalance', [TestSigner.evmWallet, `0x${(10n ** 21n).toString(16)}`]);
-});
-afterAll(async () => {
-  await signer?.close();
-  await chain?.close();
-  await opened?.drop();
+withHotWallet(10n ** 21n, (made) => {
+  ({ chain, signer, signerUrl } = made);
+  ({ database } = made.opened);
 });
 beforeEach(() => {
   signer.mood = 'well';
