@@ -73,6 +73,8 @@ export interface ChainPayoutFacts {
   readonly versions: number;
   /** True while the newest of them waits for its signature. */
   readonly isSigning: boolean;
+  /** The chain takes the newest signed transaction no more, because its time is over. Absent: its time has no end. */
+  readonly isExpired?: boolean;
 }
 
 export interface ChainPayoutRules {
@@ -86,7 +88,7 @@ export interface ChainPayoutRules {
 
 /**
  * - `send`: give the newest signed bytes to a node, also again.
- * - `bump`: prepare a transaction for the same slot with a higher fee.
+ * - `bump`: prepare a transaction for the same slot with a higher fee, or with more time.
  * - `stuck`: no further fee is allowed, and the transaction is in no block. Staff are alerted.
  */
 export type ChainPayoutStep = 'send' | 'bump' | 'stuck' | 'none';
@@ -124,17 +126,19 @@ export function decideChainPayout(
   const to = sighting.kind === 'pending' || state === 'seen' ? 'broadcast' : state;
   if (sighting.kind === 'pending') return { to, step: stepOfWaiting(payout, rules) };
   // While the slot is spent by a transaction that is still young, the next blocks tell which one stays.
-  return { to, step: sighting.spentDepth > 0 ? 'none' : 'send' };
+  if (sighting.spentDepth > 0) return { to, step: 'none' };
+  return { to, step: payout.isExpired === true ? stepOfReplacement(payout, rules) : 'send' };
 }
 
 const isPaid = (sighting: Sighting, { required }: ChainPayoutRules): boolean =>
   sighting.kind === 'mined' && sighting.depth >= required && sighting.hasPaid;
 
-function stepOfWaiting(
-  { sentForS, versions, isSigning }: ChainPayoutFacts,
-  { bumpAfterS, mostVersions }: ChainPayoutRules,
-): ChainPayoutStep {
-  if (sentForS < bumpAfterS || isSigning) return 'none';
+function stepOfWaiting(payout: ChainPayoutFacts, rules: ChainPayoutRules): ChainPayoutStep {
+  return payout.sentForS < rules.bumpAfterS ? 'none' : stepOfReplacement(payout, rules);
+}
+
+function stepOfReplacement({ versions, isSigning }: ChainPayoutFacts, { mostVersions }: ChainPayoutRules) {
+  if (isSigning) return 'none';
   return versions < mostVersions ? 'bump' : 'stuck';
 }
 
