@@ -24,6 +24,7 @@ export default defineConfig({
         'embedded-worker': 'src/database/embedded/embedded-worker.ts',
         'local-chain': 'src/providers/crypto/testing/local-chain.ts',
         'test-signer': 'src/providers/crypto/testing/test-signer.ts',
+        'fake-ton': 'src/providers/crypto/testing/fake-ton.ts',
       },
     },
   },

@@ -42,11 +42,13 @@ export interface SeenPayout {
 
 export interface PayoutRail {
   /** The name of the form of `unsigned`, for the signer. */
-  readonly format: 'eip1559' | 'psbt';
+  readonly format: 'eip1559' | 'psbt' | 'ton-v4r2';
   /** The address that pays. */
   readonly wallet: string;
   /** Why the payout can never be made. Pure. Undefined: nothing speaks against it. */
-  objection(draft: PayoutDraft): 'bad-address' | 'amount-too-small' | undefined;
+  objection(draft: PayoutDraft): 'bad-address' | 'bad-memo' | 'amount-too-small' | undefined;
+  /** The parts of a payout's address, where it also holds a memo. */
+  payee?(address: string): { readonly address: string; readonly memo?: string };
   /** What the wallet has of an asset, without what payouts in progress have reserved. */
   balance(contract: string): Promise<bigint>;
   /**
@@ -65,6 +67,8 @@ export interface PayoutRail {
     draft: PayoutDraft,
     last: Pick<PreparedTransaction, 'unsigned' | 'feeRate'>,
   ): Promise<PreparedTransaction | undefined>;
+  /** Whether the chain takes a transaction no more, because its time is over. Its slot is free all the same. Absent: never. */
+  isExpired?(unsigned: string): boolean;
   /** Compares a signer's answer with what it was asked for. Pure. */
   verify(unsigned: string, answer: string): Verdict;
   /**

@@ -136,6 +136,7 @@ async function watchOne(wallet: PayingWallet, payout: CoinPayout, parts: RoundPa
     sentForS,
     versions: transactions.length,
     isSigning: newest !== transactions.at(-1),
+    isExpired: wallet.rails[0].isExpired?.(newest.unsigned) ?? false,
   };
   const decision = decideChainPayout(facts, seen.sighting, rules);
   if (decision.to !== payout.state) {
@@ -267,7 +268,7 @@ async function signOne(
     pays: {
       coin,
       ...(contract !== '' && { contract }),
-      address,
+      ...(rail.payee?.(address) ?? { address }),
       amount: toDecimalString(raw, wallet.decimals.get(contract) ?? 0),
       units: String(raw),
     },

@@ -6,7 +6,7 @@ const amounts = v.record(v.string(), amount);
 
 /** A misspelt limit must not count as none, so unknown keys are refused. */
 export const payoutSettingsSchema = v.strictObject({
-  /** The address that pays. On Bitcoin and Litecoin: the public key of the wallet's one address, in hex. */
+  /** The address that pays. On Bitcoin and Litecoin: the public key of the wallet's one address, in hex. On TON: that of its v4R2 contract. */
   wallet: v.string(),
   signer: v.strictObject({
     url: v.pipe(v.string(), v.url(), v.regex(/^https?:/, 'must begin with https:// or http://')),
