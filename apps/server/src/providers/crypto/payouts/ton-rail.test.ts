@@ -130,6 +130,34 @@ test('[WD-2] an order before its turn is not sent, and its payout waits', async 
   expect((await rail().look(draft, ['5'], [verdict.hash], 3)).sighting).toEqual({ kind: 'missing', spentDepth: 0 });
 });
 
+test('[WD-2] a failed order spent its seqno only when the contract failed after it had counted', async () => {
+  const spentBy = async (description: object) => {
+    node.tells = (one) =>
+      one.in_msg.source === null ? { ...one, description: { ...one.description, aborted: true, ...description } } : one;
+    const { sighting } = await rail().look(draft, ['0'], [], 3);
+    node.tells = (one) => one;
+    return sighting;
+  };
+  // The messages could not be sent: the chain takes the whole order back, and anybody may send it again.
+  expect(await spentBy({ compute_ph: { success: true } })).toEqual({ kind: 'missing', spentDepth: 0 });
+  expect(await spentBy({ compute_ph: { success: false } })).toMatchObject({ kind: 'missing', spentDepth: 4 });
+});
+
+test('[WD-2] an order about plugins spends its seqno, and pays nobody', async () => {
+  const body = beginCell()
+    .storeBuffer(Buffer.alloc(64))
+    .storeUint(698_983_191, 32)
+    .storeUint(4_000_000_000, 32)
+    .storeUint(0, 32)
+    .storeUint(2, 8)
+    .endCell();
+  node.tells = (one) =>
+    one.in_msg.source === null ? { ...one, in_msg: { ...one.in_msg, message_content: { body: written(body) } } } : one;
+  const { sighting } = await rail().look(draft, ['0'], [], 3);
+  node.tells = (one) => one;
+  expect(sighting).toMatchObject({ kind: 'missing', spentDepth: 4 });
+});
+
 test('[WD-2] more than two thousand later orders of the wallet are an error, not a free seqno', async () => {
   const [first] = node.ledger.transactions;
   if (first === undefined) throw new Error('No order');
