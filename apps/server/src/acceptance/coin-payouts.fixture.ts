@@ -26,6 +26,9 @@ export interface PayoutBenchOptions {
   readonly failpoint?: (name: string) => void;
 }
 
+/** The catalogue's names of networks. */
+const NETWORKS: Readonly<Record<string, string>> = { bitcoin: 'btc', tron: 'trc20' };
+
 export type PayoutBench = ReturnType<typeof createPayoutBench>;
 
 export function createPayoutBench(options: PayoutBenchOptions) {
@@ -56,10 +59,10 @@ export function createPayoutBench(options: PayoutBenchOptions) {
     method: (): CatalogueMethod => ({
       ...method,
       provider: 'crypto',
-      network: chain === 'bitcoin' ? 'btc' : 'erc20',
+      network: NETWORKS[chain] ?? 'erc20',
       providerOptions: { network: chain },
       fields: [{ name: 'wallet', type: 'text', regex: '^.+$' }],
-      amount_rules: { ETH: amounts, USDT: amounts, BTC: amounts },
+      amount_rules: { ETH: amounts, USDT: amounts, BTC: amounts, TRX: amounts },
     }),
   };
   const { payments } = createBench(database, { catalogue, clock, providers: new Map([[provider.name, provider]]) });

@@ -18,6 +18,7 @@ import { payoutRef, reportOf } from './payout-report.ts';
 import { type PayingWallet, payoutRound } from './payout-round.ts';
 import { type PayoutSettings, rawOf } from './payout-settings.ts';
 import { PayoutStore } from './payout-store.ts';
+import { createTronRail } from './tron-rail.ts';
 import { WalletStore } from './wallet-store.ts';
 
 /** A chain of the settings whose coins can be paid out. */
@@ -115,7 +116,10 @@ export function createCoinPayouts(
 export function openWallet({ chain, nodes, payouts }: PayingChain, clock: Clock): PayingWallet {
   const [first, ...others] = nodes;
   if (first === undefined) throw new RangeError(`Chain ${chain.key} has no node`);
-  const railOf = (node: NodeAddress): PayoutRail => createRail(chain, payouts, node);
+  // Without nonces a node that hides a payment could have it made again. One node alone is not believed.
+  if (chain.kind.family === 'tron' && others.length === 0)
+    throw new RangeError(`The payouts of ${chain.key} need a second node, of another provider`);
+  const railOf = (node: NodeAddress): PayoutRail => createRail(chain, payouts, { node, clock });
   const contractOf = (coin: string): string => {
     const asset = chain.assets.find((one) => one.coin === coin);
     if (asset === undefined)
@@ -151,15 +155,20 @@ export function openWallet({ chain, nodes, payouts }: PayingChain, clock: Clock)
 function createRail(
   { key, kind, finality }: PayingChain['chain'],
   payouts: PayoutSettings,
-  node: NodeAddress,
+  { node, clock }: { readonly node: NodeAddress; readonly clock: Clock },
 ): PayoutRail {
   const mostFee = rawOf(payouts.mostFee, kind.decimals);
+  const { wallet, validForSeconds: validForS } = payouts;
   if (kind.family === 'evm') {
     const chainId = payouts.chainId ?? CHAIN_IDS[key];
     if (chainId === undefined) throw new RangeError(`The payouts of ${key} need a chainId`);
-    return createEvmRail(node, { wallet: payouts.wallet, chainId, mostFee, finality });
+    return createEvmRail(node, { wallet, chainId, mostFee, finality });
+  }
+  if (kind.family === 'tron') {
+    const genesis = payouts.genesis ?? kind.genesis ?? '';
+    return createTronRail(node, { wallet, mostFee, validForS, genesis, clock });
   }
   const prefix = kind.form?.kind === 'segwit' ? kind.form.prefix : undefined;
   if (prefix !== 'bc' && prefix !== 'ltc') throw new RangeError(`Payouts on ${key} are not supported`);
-  return createBitcoinRail(node, { publicKey: payouts.wallet, prefix, mostFee });
+  return createBitcoinRail(node, { publicKey: wallet, prefix, mostFee });
 }

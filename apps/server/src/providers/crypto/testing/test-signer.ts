@@ -2,11 +2,13 @@
 import { createServer, type Server } from 'node:http';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { createWebhookSignatures } from '@opencashier/provider-kit';
-import { base64 } from '@scure/base';
+import { base64, hex } from '@scure/base';
 import { Transaction as BitcoinTransaction } from '@scure/btc-signer';
 import { addr, Transaction } from 'micro-eth-signer';
 import { closeOnLoopback, openOnLoopback } from '../../loopback-server.fixture.ts';
 import type { SignRequest } from '../payouts/ask-signer.ts';
+import { signerOf } from '../tron/tron-transaction.ts';
+import { signedTron, signTron, type TronChange } from './sign-tron.ts';
 
 export type SignerMood =
   | 'well'
@@ -63,13 +65,18 @@ export class TestSigner {
     return addr.fromPrivateKey(KEY);
   }
 
+  static get tronWallet(): string {
+    const signed = signTron('', { key: hex.decode(KEY.slice(2)), change: undefined });
+    return signerOf(signed);
+  }
+
   #answer(asked: SignRequest): string | undefined {
     if (this.mood === 'down') return undefined;
     if (this.mood === 'garbage') return '<html>';
     if (this.mood === 'later') return JSON.stringify({ outcome: 'later' });
     if (this.mood === 'refuses') return JSON.stringify({ outcome: 'refused', code: 'policy' });
-    const transaction =
-      asked.format === 'psbt' ? signPsbt(asked.unsigned, this.mood) : signEvm(asked.unsigned, this.mood);
+    const sign = { psbt: signPsbt, tron: signAsTron }[asked.format] ?? signEvm;
+    const transaction = sign(asked.unsigned, this.mood);
     this.signed.push(transaction);
     return JSON.stringify({ outcome: 'signed', transaction });
   }
@@ -81,6 +88,17 @@ export class TestSigner {
   close(): Promise<void> {
     return closeOnLoopback(this.#server);
   }
+}
+
+function signAsTron(unsigned: string, mood: SignerMood): string {
+  const changes: Partial<Record<SignerMood, TronChange>> = {
+    'other-recipient': 'recipient',
+    'other-amount': 'amount',
+    'higher-fee': 'fee',
+    'other-nonce': 'slot',
+  };
+  const key = hex.decode((mood === 'other-key' ? OTHER_KEY : KEY).slice(2));
+  return signedTron(unsigned, { key, change: changes[mood] });
 }
 
 interface Eip1559
