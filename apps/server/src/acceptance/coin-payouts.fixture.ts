@@ -46,6 +46,7 @@ export function createPayoutBench(options: PayoutBenchOptions) {
       mostFee: '0.05',
       limits: {},
       lowBalance: {},
+      validForSeconds: 3600,
       ...payouts,
     },
   };

@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { silentLogger } from '../database/testing/test-database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
-import type { FakeTron, FakeTronNode } from '../providers/crypto/testing/fake-tron-node.ts';
+import { type FakeTron, type FakeTronNode, newTronAddress } from '../providers/crypto/testing/fake-tron-node.ts';
 import { type SignerMood, TestSigner } from '../providers/crypto/testing/test-signer.ts';
 import type { PayoutBench } from './coin-payouts.fixture.ts';
-import { newTronAddress, TRON_REQUIRED, TRON_TOKEN, type TronWallet, withTronWallet } from './tron-wallet.fixture.ts';
+import { TRON_REQUIRED, TRON_TOKEN, type TronWallet, withTronWallet } from './tron-wallet.fixture.ts';
 
 /** The status of a withdrawal that its provider has accepted. */
 const PENDING = 3;
@@ -292,11 +292,9 @@ describe('fees, limits and refusals', () => {
     });
   }
 
-  test('[WD-2] an address of another chain and the wallet itself are refused at once', async () => {
-    for (const address of ['0xdAC17F958D2ee523a2206206994597C13D831ec7', TestSigner.tronWallet]) {
-      const { status, free } = await bench.cashOut('TRX', '0.5', address);
-      expect([await status(), await free()]).toEqual([2, 100_000_000_000n]);
-    }
+  test('[WD-2] a payout to the wallet itself is declined at once', async () => {
+    const { status, free } = await bench.cashOut('TRX', '0.5', TestSigner.tronWallet);
+    expect([await status(), await free()]).toEqual([2, 100_000_000_000n]);
   });
 
   test('[WD-2] little left in the wallet is noted', async () => {

@@ -36,6 +36,7 @@ export function withTronWallet(take: (made: TronWallet) => void): void {
     const chain = new FakeTron();
     const nodes = [new FakeTronNode(chain), new FakeTronNode(chain)] as const;
     const signer = new TestSigner();
+    signer.now = () => chain.now();
     close = () => Promise.all([...nodes.map((node) => node.close()), signer.close(), opened.drop()]);
     await seedOperator(opened.database);
     const [urls, signerUrl] = await Promise.all([Promise.all(nodes.map((node) => node.open())), signer.open()]);
@@ -59,11 +60,6 @@ export function withTronWallet(take: (made: TronWallet) => void): void {
     take({ chain, nodes, opened, signer, open });
   });
   afterAll(() => close?.());
-}
-
-/** A new address for each payout, so that its balance counts what it got. */
-export function newTronAddress(nth: number): string {
-  return tronAddress((0xabc000 + nth).toString(16).padStart(40, '1'));
 }
 
 /** The transactions of all payouts, the oldest first. */

@@ -18,6 +18,11 @@ const BLOCK_MS = 3000;
 const SIGNED_BYTES = 345n;
 const DAY_MS = 86_400_000;
 
+/** An address of nobody for each payout of a test, so that its balance counts what it got. */
+export function newTronAddress(nth: number): string {
+  return tronAddress((0xabc000 + nth).toString(16).padStart(40, '1'));
+}
+
 interface Payment {
   readonly id: string;
   readonly unsigned: string;
@@ -47,6 +52,10 @@ export class FakeTron {
   energyPrice = 100n;
   /** Contracts that end without a transfer, such as for a blocked account. */
   isRefusing = false;
+  /** Addresses of contracts. They take no coins. */
+  readonly contracts = new Set<string>();
+  /** Added to the clock by each block. 0: tests mine in real time. */
+  blockMs = BLOCK_MS;
   /** Takes transactions and forgets them, like a full pool. */
   isForgetful = false;
   readonly #blocks: Block[] = [{ hash: TRON_GENESIS, time: 0, payments: [], results: new Map() }];
@@ -81,7 +90,7 @@ export class FakeTron {
   /** Mines blocks. The first one takes what waits. */
   mine(count = 1): void {
     for (let mined = 0; mined < count; mined += 1) {
-      this.offsetMs += BLOCK_MS;
+      this.offsetMs += this.blockMs;
       const parent = this.#blocks.at(-1)?.time ?? 0;
       const payments = this.#waiting.filter((one) => parent < expiryOf(one.unsigned) && !this.#has(one.id));
       this.#waiting = [];
@@ -289,6 +298,7 @@ export class FakeTronNode {
         return this.#info(String(body['value']), top);
       case 'getaccount': {
         const address = String(body['address']);
+        if (chain.contracts.has(address)) return { address, type: 'Contract' };
         return chain.isKnown(address) ? { address, balance: Number(chain.balance(address)) } : {};
       }
       case 'getaccountresource':

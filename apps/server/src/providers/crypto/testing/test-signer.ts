@@ -28,10 +28,13 @@ export const SIGNER_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const KEY = '0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';
 const OTHER_KEY = `0x${'11'.repeat(32)}`;
 const THIEF = '0x000000000000000000000000000000000000dEaD';
+export const TRON_KEY = hex.decode(KEY.slice(2));
 export const BITCOIN_KEY = new Uint8Array(32).fill(9);
 
 export class TestSigner {
   mood: SignerMood = 'well';
+  /** Its clock, in milliseconds. It refuses requests that are too old. */
+  now: () => number = Date.now;
   /** Everything that was asked, in order. */
   readonly requests: SignRequest[] = [];
   /** Requests whose signature was wrong. */
@@ -47,7 +50,7 @@ export class TestSigner {
       for await (const chunk of request) chunks.push(chunk);
       const rawBody = Buffer.concat(chunks);
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-      if (signatures.verify({ headers, rawBody, receivedAt: Date.now() }).kind !== 'verified') {
+      if (signatures.verify({ headers, rawBody, receivedAt: this.now() }).kind !== 'verified') {
         this.forged += 1;
         response.writeHead(401).end();
         return;
@@ -66,8 +69,7 @@ export class TestSigner {
   }
 
   static get tronWallet(): string {
-    const signed = signTron('', { key: hex.decode(KEY.slice(2)), change: undefined });
-    return signerOf(signed);
+    return signerOf(signTron('', { key: TRON_KEY, change: undefined }));
   }
 
   #answer(asked: SignRequest): string | undefined {
@@ -97,7 +99,7 @@ function signAsTron(unsigned: string, mood: SignerMood): string {
     'higher-fee': 'fee',
     'other-nonce': 'slot',
   };
-  const key = hex.decode((mood === 'other-key' ? OTHER_KEY : KEY).slice(2));
+  const key = mood === 'other-key' ? hex.decode(OTHER_KEY.slice(2)) : TRON_KEY;
   return signedTron(unsigned, { key, change: changes[mood] });
 }
 
