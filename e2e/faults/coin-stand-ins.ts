@@ -17,9 +17,30 @@ export interface CoinSigner {
   close(): Promise<void>;
 }
 
+/** A TRON chain in memory. */
+export interface TronChain {
+  /** Milliseconds that each block moves its clock. 0: real time. */
+  blockMs: number;
+  fund(address: string, raw: bigint): void;
+  mine(count?: number): void;
+  /** What an address has, in the coin's smallest unit. */
+  balance(address: string): bigint;
+}
+
+/** A node of it. */
+export interface TronNode {
+  /** @returns its address */
+  open(): Promise<string>;
+  close(): Promise<void>;
+}
+
 interface StandIns {
+  readonly FakeTron: { new (): TronChain };
+  /** An address of nobody, so that its balance counts what it got. */
+  readonly newTronAddress: (nth: number) => string;
+  readonly FakeTronNode: { new (chain: TronChain): TronNode };
   readonly LocalChain: { open(): Promise<CoinChain> };
-  readonly TestSigner: { new (): CoinSigner; readonly evmWallet: string };
+  readonly TestSigner: { new (): CoinSigner; readonly evmWallet: string; readonly tronWallet: string };
   readonly SIGNER_SECRET: string;
 }
 
@@ -28,6 +49,7 @@ export async function loadCoinStandIns(): Promise<StandIns> {
   const part = async <Part>(name: string): Promise<Part> =>
     (await import(pathToFileURL(`${server}.cache/faults/${name}.js`).href)) as Part;
   const chain = await part<Pick<StandIns, 'LocalChain'>>('local-chain');
-  const signer = await part<Omit<StandIns, 'LocalChain'>>('test-signer');
-  return { ...chain, ...signer };
+  const tron = await part<Pick<StandIns, 'FakeTron' | 'FakeTronNode' | 'newTronAddress'>>('fake-tron-node');
+  const signer = await part<Pick<StandIns, 'TestSigner' | 'SIGNER_SECRET'>>('test-signer');
+  return { ...chain, ...tron, ...signer };
 }
