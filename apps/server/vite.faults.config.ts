@@ -22,6 +22,7 @@ export default defineConfig({
         'stripe-api': 'src/providers/stripe/stripe-api.fixture.ts',
         'served-client': 'src/database/served/served-client.ts',
         'embedded-worker': 'src/database/embedded/embedded-worker.ts',
+        'fake-tron-node': 'src/providers/crypto/testing/fake-tron-node.ts',
         'local-chain': 'src/providers/crypto/testing/local-chain.ts',
         'test-signer': 'src/providers/crypto/testing/test-signer.ts',
         'fake-ton': 'src/providers/crypto/testing/fake-ton.ts',

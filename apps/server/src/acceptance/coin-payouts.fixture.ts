@@ -27,7 +27,7 @@ export interface PayoutBenchOptions {
 }
 
 /** The catalogue's names of networks. */
-const NETWORKS: Readonly<Record<string, string>> = { bitcoin: 'btc', ton: 'ton' };
+const NETWORKS: Readonly<Record<string, string>> = { bitcoin: 'btc', ton: 'ton', tron: 'trc20' };
 
 export type PayoutBench = ReturnType<typeof createPayoutBench>;
 
@@ -46,6 +46,7 @@ export function createPayoutBench(options: PayoutBenchOptions) {
       mostFee: '0.05',
       limits: {},
       lowBalance: {},
+      validForSeconds: 3600,
       ...payouts,
     },
   };
@@ -65,7 +66,7 @@ export function createPayoutBench(options: PayoutBenchOptions) {
         { name: 'wallet', type: 'text', regex: '^.+$' },
         { name: 'memo', type: 'text' },
       ],
-      amount_rules: { ETH: amounts, USDT: amounts, BTC: amounts, TON: amounts },
+      amount_rules: { ETH: amounts, USDT: amounts, BTC: amounts, TON: amounts, TRX: amounts },
     }),
   };
   const { payments } = createBench(database, { catalogue, clock, providers: new Map([[provider.name, provider]]) });

@@ -3,14 +3,13 @@
  * forgotten the order. `e2e/faults/ton-payouts.fault.test.ts` kills whole servers. COIN_DEATHS: deaths per failpoint and asset.
  */
 import { systemClock } from '@opencashier/core/time/clock';
-import { Address } from '@ton/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { coinFailpoints } from '../payment-ports/failpoints.ts';
 import { seedOperator } from '../payments/testing/payments.fixture.ts';
 import { openTonContract } from '../providers/crypto/payouts/ton-contract.ts';
-import { FakeTon } from '../providers/crypto/testing/fake-ton.ts';
+import { FakeTon, newTonAddress } from '../providers/crypto/testing/fake-ton.ts';
 import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
 import type { PayoutBench } from './coin-payouts.fixture.ts';
 import { dyingProcess } from './dying-process.fixture.ts';
@@ -75,9 +74,7 @@ for (const point of coinFailpoints) {
     for (let death = 0; death < deaths * assets.length; death += 1) {
       const { coin = '', raw, paidTo } = assets[death % assets.length] ?? {};
       payees += 1;
-      const hash = Buffer.alloc(32, 0x61);
-      hash.writeUInt32BE(payees);
-      const address = new Address(0, hash).toString({ bounceable: death % 3 === 0 });
+      const address = newTonAddress(payees, { bounceable: death % 3 === 0 });
       const first = processOf(point);
       const asked = await first.bench.cashOut(coin, '0.5', address);
       await goOn(first.bench, first.isDead);

@@ -9,7 +9,7 @@ import { seedOperator } from '../payments/testing/payments.fixture.ts';
 import { openTonContract, sealedMessage, splitSigned, unsignedBody } from '../providers/crypto/payouts/ton-contract.ts';
 import { readPayee } from '../providers/crypto/payouts/ton-payee.ts';
 import { paymentMessage } from '../providers/crypto/payouts/ton-payment.ts';
-import { FakeTon } from '../providers/crypto/testing/fake-ton.ts';
+import { FakeTon, newTonAddress } from '../providers/crypto/testing/fake-ton.ts';
 import { type SignerMood, signTon, TestSigner } from '../providers/crypto/testing/test-signer.ts';
 import { TonLedger } from '../providers/crypto/testing/ton-ledger.ts';
 import { readTonMessage } from '../providers/crypto/ton/ton-message.ts';
@@ -42,11 +42,7 @@ let errors: string[];
 let warnings: string[];
 let next = 0;
 
-const newPayee = (bounceable = false): string => {
-  const hash = Buffer.alloc(32, 0x51);
-  hash.writeUInt32BE(++next);
-  return new Address(0, hash).toString({ bounceable });
-};
+const newPayee = (bounceable = false): string => newTonAddress(++next, { bounceable });
 const paidTo = (address: string): bigint => ledger.account(address).balance;
 
 function open(more: Partial<PayoutBenchOptions> = {}): PayoutBench {
@@ -100,6 +96,7 @@ beforeAll(async () => {
   ledger = new TonLedger();
   [node, second] = [new FakeTon(ledger), new FakeTon(ledger)];
   signer = new TestSigner();
+  signer.now = () => Date.now() + ledger.laterS * 1000;
   nodeUrls = await Promise.all([node.open(), second.open()]);
   signerUrl = await signer.open();
   ledger.fund(wallet, 1_000_000_000_000n);
@@ -311,13 +308,13 @@ describe('time and other hands', () => {
     const before = ledger.account(wallet).seqno;
     const { status } = await bench.cashOut('TON', '0.5', address);
     await bench.round();
-    ledger.laterS = signer.laterS = DAY_S + 1;
+    ledger.laterS = DAY_S + 1;
     node.isForgetful = second.isForgetful = false;
     await bench.round();
     await mine(LONG_ENOUGH);
     expect(signer.requests.map(({ version }) => version)).toEqual([1, 2]);
     expect([await status(), paidTo(address), ledger.account(wallet).seqno]).toEqual([1, HALF, before + 1]);
-    ledger.laterS = signer.laterS = 0;
+    ledger.laterS = 0;
   });
 
   test('[WD-2] an order by hand that takes the seqno holds the payout for staff, and pays nobody twice', async () => {

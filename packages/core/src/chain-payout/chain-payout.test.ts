@@ -36,7 +36,7 @@ describe('a payout on a chain', () => {
   });
 
   test('[WD-2] whose time is over gets a transaction with more time for the same slot, while that slot is free', () => {
-    const expired = { ...waiting, isExpired: true };
+    const expired = { ...waiting, isOutOfTime: true };
     const free: Sighting = { kind: 'missing', spentDepth: 0 };
     expect(decideChainPayout(expired, free, rules)).toEqual({ to: 'broadcast', step: 'bump' });
     expect(decideChainPayout({ ...expired, isSigning: true }, free, rules).step).toBe('none');
@@ -178,7 +178,7 @@ class World {
       sentForS: this.sentForS,
       versions: this.signed.length + Number(this.isSigning),
       isSigning: this.isSigning,
-      isExpired: this.signed.length > 0 && this.expired === this.signed.length,
+      isOutOfTime: this.signed.length > 0 && this.expired === this.signed.length,
     };
     const before = this.state;
     const { to, step } = decideChainPayout(facts, this.sight(), rules);

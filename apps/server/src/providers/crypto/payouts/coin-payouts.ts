@@ -20,6 +20,7 @@ import { type PayoutSettings, rawOf } from './payout-settings.ts';
 import { PayoutStore } from './payout-store.ts';
 import { payeeText } from './ton-payee.ts';
 import { createTonRail } from './ton-rail.ts';
+import { createTronRail } from './tron-rail.ts';
 import { WalletStore } from './wallet-store.ts';
 
 /** A chain of the settings whose coins can be paid out. */
@@ -118,6 +119,9 @@ export function createCoinPayouts(
 export function openWallet({ chain, nodes, payouts }: PayingChain, clock: Clock): PayingWallet {
   const [first, ...others] = nodes;
   if (first === undefined) throw new RangeError(`Chain ${chain.key} has no node`);
+  // Without nonces a node that hides a payment could have it made again. One node alone is not believed.
+  if (chain.kind.family === 'tron' && others.length === 0)
+    throw new RangeError(`The payouts of ${chain.key} need a second node, of another provider`);
   const railOf = (node: NodeAddress): PayoutRail => createRail(chain, payouts, { node, clock });
   const contractOf = (coin: string): string => {
     const asset = chain.assets.find((one) => one.coin === coin);
@@ -157,10 +161,15 @@ function createRail(
   { node, clock }: { readonly node: NodeAddress; readonly clock: Clock },
 ): PayoutRail {
   const mostFee = rawOf(payouts.mostFee, kind.decimals);
+  const { wallet, validForSeconds: validForS } = payouts;
   if (kind.family === 'evm') {
     const chainId = payouts.chainId ?? CHAIN_IDS[key];
     if (chainId === undefined) throw new RangeError(`The payouts of ${key} need a chainId`);
-    return createEvmRail(node, { wallet: payouts.wallet, chainId, mostFee, finality });
+    return createEvmRail(node, { wallet, chainId, mostFee, finality });
+  }
+  if (kind.family === 'tron') {
+    const genesis = payouts.genesis ?? kind.genesis ?? '';
+    return createTronRail(node, { wallet, mostFee, validForS, genesis, clock });
   }
   if (kind.family === 'ton') {
     const hasTokens = assets.some(({ contract }) => contract !== undefined);
@@ -168,5 +177,5 @@ function createRail(
   }
   const prefix = kind.form?.kind === 'segwit' ? kind.form.prefix : undefined;
   if (prefix !== 'bc' && prefix !== 'ltc') throw new RangeError(`Payouts on ${key} are not supported`);
-  return createBitcoinRail(node, { publicKey: payouts.wallet, prefix, mostFee });
+  return createBitcoinRail(node, { publicKey: wallet, prefix, mostFee });
 }

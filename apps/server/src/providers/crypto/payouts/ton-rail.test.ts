@@ -118,7 +118,10 @@ test('[WD-2] an order pays a payout only with its seqno, its amount, its recipie
   expect(await pays(draft, ['1'], signed.hash)).toBe(false);
   expect(await pays({ ...draft, raw: HALF + 1n }, ['0'], signed.hash)).toBe(false);
   expect(await pays({ ...draft, address: payeeText(payee, 'memo 43') }, ['0'], signed.hash)).toBe(false);
-  expect((await look(draft, ['0'], [own?.hash ?? ''], 3)).sighting).toMatchObject({ kind: 'mined', hasPaid: true });
+  expect((await look(draft, ['0'], [{ unsigned: '', hash: own?.hash ?? '' }], 3)).sighting).toMatchObject({
+    kind: 'mined',
+    hasPaid: true,
+  });
 });
 
 test('[WD-2] an order before its turn is not sent, and its payout waits', async () => {
@@ -127,7 +130,10 @@ test('[WD-2] an order before its turn is not sent, and its payout waits', async 
   if (verdict.kind !== 'good') throw new Error(verdict.why);
   await rail().send(verdict.signed);
   expect(node.ledger.waiting).toBe(0);
-  expect((await rail().look(draft, ['5'], [verdict.hash], 3)).sighting).toEqual({ kind: 'missing', spentDepth: 0 });
+  expect((await rail().look(draft, ['5'], [{ unsigned, hash: verdict.hash }], 3)).sighting).toEqual({
+    kind: 'missing',
+    spentDepth: 0,
+  });
 });
 
 test('[WD-2] a failed order spent its seqno only when the contract failed after it had counted', async () => {

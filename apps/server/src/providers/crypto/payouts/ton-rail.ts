@@ -7,14 +7,15 @@ import { Address, Cell, loadMessage } from '@ton/core';
 import { NodeError } from '../chain/chain-source.ts';
 import type { NodeAddress } from '../chain/node-http.ts';
 import { isForeign, TonIndex } from '../ton/ton-index.ts';
-import type {
-  PayoutDraft,
-  PayoutRail,
-  Preparation,
-  PreparedTransaction,
-  SeenPayout,
-  SignatureFault,
-  Verdict,
+import {
+  hashesOf,
+  type PayoutDraft,
+  type PayoutRail,
+  type Preparation,
+  type PreparedTransaction,
+  type SeenPayout,
+  type SignatureFault,
+  type Verdict,
 } from './payout-rail.ts';
 import {
   isSignedBy,
@@ -92,7 +93,7 @@ export function createTonRail(node: NodeAddress, { publicKey, mostFee, hasTokens
       if (message === undefined) throw new RangeError('An order of our own has no message');
       return written(seqno, unsignedBody(seqno, validUntil(), message), feeBound(draft.contract !== ''));
     },
-    isExpired: (unsigned) => readUnsigned(Cell.fromBase64(unsigned)).validUntil * 1000 <= clock.now(),
+    isOutOfTime: (unsigned) => readUnsigned(Cell.fromBase64(unsigned)).validUntil * 1000 <= clock.now(),
     verify: (unsigned, answer) => verify(own, unsigned, answer),
     async pays(draft, slots, hash) {
       const spending = await spendingOf(index, own, seqnoOf(slots));
@@ -107,7 +108,7 @@ export function createTonRail(node: NodeAddress, { publicKey, mostFee, hasTokens
       // The wallet takes no order before its turn and none after it. It comes again in the next round.
       if ((await index.account(wallet)).seqno === seqno) await index.send(signed);
     },
-    look: (draft, slots, hashes, required) => look(index, own, { draft, slots, hashes, required }),
+    look: (draft, slots, sought, required) => look(index, own, { draft, slots, hashes: hashesOf(sought), required }),
   };
 }
 

@@ -9,6 +9,13 @@ const BLOCK_S = 2;
 
 const upper = (address: string): string => Address.parse(address).toRawString().toUpperCase();
 
+/** An address of nobody, so that its balance counts what it got. The form does not ask contracts to return anything. */
+export function newTonAddress(nth: number, { bounceable = false } = {}): string {
+  const hash = Buffer.alloc(32, 0x51);
+  hash.writeUInt32BE(nth);
+  return new Address(0, hash).toString({ bounceable });
+}
+
 function writtenMessage(message: LedgerTransaction['in']) {
   const isOrder = message.source === null;
   return {

@@ -3,13 +3,15 @@ import { createServer, type Server } from 'node:http';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { createWebhookSignatures } from '@opencashier/provider-kit';
-import { base64 } from '@scure/base';
+import { base64, hex } from '@scure/base';
 import { Transaction as BitcoinTransaction } from '@scure/btc-signer';
 import { Address, beginCell, Cell, loadMessageRelaxed, storeMessageRelaxed } from '@ton/core';
 import { addr, Transaction } from 'micro-eth-signer';
 import { closeOnLoopback, openOnLoopback } from '../../loopback-server.fixture.ts';
 import type { SignRequest } from '../payouts/ask-signer.ts';
 import { openTonContract } from '../payouts/ton-contract.ts';
+import { signerOf } from '../tron/tron-transaction.ts';
+import { signedTron, signTron, type TronChange } from './sign-tron.ts';
 
 export type SignerMood =
   | 'well'
@@ -29,13 +31,14 @@ export const SIGNER_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const KEY = '0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';
 const OTHER_KEY = `0x${'11'.repeat(32)}`;
 const THIEF = '0x000000000000000000000000000000000000dEaD';
+export const TRON_KEY = hex.decode(KEY.slice(2));
 export const BITCOIN_KEY = new Uint8Array(32).fill(9);
 const TON_KEY = new Uint8Array(32).fill(10);
 
 export class TestSigner {
   mood: SignerMood = 'well';
-  /** Seconds that its clock is ahead of this machine's. */
-  laterS = 0;
+  /** Its clock, in milliseconds. It refuses requests that are too old. */
+  now: () => number = Date.now;
   /** Everything that was asked, in order. */
   readonly requests: SignRequest[] = [];
   /** Requests whose signature was wrong. */
@@ -51,7 +54,7 @@ export class TestSigner {
       for await (const chunk of request) chunks.push(chunk);
       const rawBody = Buffer.concat(chunks);
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-      if (signatures.verify({ headers, rawBody, receivedAt: Date.now() + this.laterS * 1000 }).kind !== 'verified') {
+      if (signatures.verify({ headers, rawBody, receivedAt: this.now() }).kind !== 'verified') {
         this.forged += 1;
         response.writeHead(401).end();
         return;
@@ -79,12 +82,16 @@ export class TestSigner {
     return openTonContract(TestSigner.tonWallet).address.toString({ bounceable: false });
   }
 
+  static get tronWallet(): string {
+    return signerOf(signTron('', { key: TRON_KEY, change: undefined }));
+  }
+
   #answer(asked: SignRequest): string | undefined {
     if (this.mood === 'down') return undefined;
     if (this.mood === 'garbage') return '<html>';
     if (this.mood === 'later') return JSON.stringify({ outcome: 'later' });
     if (this.mood === 'refuses') return JSON.stringify({ outcome: 'refused', code: 'policy' });
-    const sign = { psbt: signPsbt, 'ton-v4r2': signTon }[asked.format] ?? signEvm;
+    const sign = { psbt: signPsbt, 'ton-v4r2': signTon, tron: signAsTron }[asked.format] ?? signEvm;
     const transaction = sign(asked.unsigned, this.mood);
     this.signed.push(transaction);
     return JSON.stringify({ outcome: 'signed', transaction });
@@ -97,6 +104,17 @@ export class TestSigner {
   close(): Promise<void> {
     return closeOnLoopback(this.#server);
   }
+}
+
+function signAsTron(unsigned: string, mood: SignerMood): string {
+  const changes: Partial<Record<SignerMood, TronChange>> = {
+    'other-recipient': 'recipient',
+    'other-amount': 'amount',
+    'higher-fee': 'fee',
+    'other-nonce': 'slot',
+  };
+  const key = mood === 'other-key' ? hex.decode(OTHER_KEY.slice(2)) : TRON_KEY;
+  return signedTron(unsigned, { key, change: changes[mood] });
 }
 
 interface Eip1559
