@@ -31,7 +31,7 @@ export async function spendingOf(
   const account = contract.address.toRawString();
   let isSpent = false;
   for (let offset = 0; offset < MOST_TRANSACTIONS; ) {
-    const { page, isLast } = await index.newestOf(account, offset);
+    const { page, next } = await index.newestOf(account, offset);
     for (const transaction of page) {
       const signed = signedIn(transaction);
       if (signed === undefined) continue;
@@ -41,8 +41,8 @@ export async function spendingOf(
         return { transaction, order, names: [messageHash(contract, signed), hexOf(transaction.hash)] };
       isSpent = true;
     }
-    if (isLast) return free(isSpent);
-    offset += Math.max(1, page.length);
+    if (next === undefined) return free(isSpent);
+    offset = next;
   }
   throw new NodeError('The wallet has more transactions after the payout than are looked at');
 }

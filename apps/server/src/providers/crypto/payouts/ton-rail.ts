@@ -122,7 +122,8 @@ function written(seqno: number, body: Cell, mostFee: bigint): PreparedTransactio
 /** A payout has one seqno at a time. */
 function seqnoOf(slots: readonly string[]): number {
   const [slot] = slots;
-  if (slot === undefined) throw new RangeError('A payout has no seqno');
+  // Its seqno was given to another payout. That one tells what became of it.
+  if (slot === undefined) throw new NodeError('The payout has no seqno');
   return Number(slot);
 }
 

@@ -5,6 +5,8 @@ import { NodeError } from '../chain/chain-source.ts';
 import { ask, type NodeAddress } from '../chain/node-http.ts';
 
 const PAGE = 100;
+/** The newest transactions of a wallet that are read at once. A payout is among them, unless the wallet is busy. */
+const NEWEST = 50;
 /** More pages than one wallet fills in the blocks of a round. */
 const MOST_PAGES = 200;
 const MASTERCHAIN = 'workchain=-1&shard=8000000000000000';
@@ -132,16 +134,20 @@ export class TonIndex {
     };
   }
 
-  /** The transactions of an account in chain order, the newest first. @param offset so many are left out */
+  /**
+   * The transactions of an account, the newest first.
+   * @param offset so many are left out
+   * @returns a page of them, and the offset of the next page. Undefined: there is none
+   */
   async newestOf(
     account: string,
     offset: number,
-  ): Promise<{ readonly page: TonTransaction[]; readonly isLast: boolean }> {
-    const query = `account=${encodeURIComponent(rawOf(account))}&sort=desc&limit=${PAGE}&offset=${offset}`;
+  ): Promise<{ readonly page: TonTransaction[]; readonly next: number | undefined }> {
+    const query = `account=${encodeURIComponent(rawOf(account))}&sort=desc&limit=${NEWEST}&offset=${offset}`;
     const answer = await ask(this.#node, `/api/v3/transactions?${query}`, transactionsSchema);
     const all = answer?.transactions ?? [];
     const page = all.filter((one) => rawOf(one.account) === rawOf(account) && !one.emulated);
-    return { page, isLast: all.length < PAGE };
+    return { page, next: all.length < NEWEST ? undefined : offset + all.length };
   }
 
   /**
