@@ -1,5 +1,5 @@
 /**
- * Payouts on TRON whose transaction expires. The chain has no nonce, so a second transaction could pay twice: it comes only when
+ * Payouts on TRON whose transaction expires. The chain has no nonce, so a second transaction could pay twice. It comes only when
  * irreversible blocks have passed the expiry of the first one, and none of them has it.
  */
 import { beforeEach, expect, test } from 'vitest';
