@@ -1,5 +1,5 @@
 /**
- * Payouts on TRON whose transaction expires. The chain has no nonce, so a second transaction could pay twice: it comes only when
+ * Payouts on TRON whose transaction expires. The chain has no nonce, so a second transaction could pay twice. It comes only when
  * irreversible blocks have passed the expiry of the first one, and none of them has it.
  */
 import { beforeEach, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { checkedPayouts, decidePayout, type PayoutDecision } from '../providers/
 import { type FakeTron, type FakeTronNode, newTronAddress } from '../providers/crypto/testing/fake-tron-node.ts';
 import type { TestSigner } from '../providers/crypto/testing/test-signer.ts';
 import type { PayoutBench } from './coin-payouts.fixture.ts';
-import { tronTransactions, type TronWallet, VALID_FOR_S, withTronWallet } from './tron-wallet.fixture.ts';
+import { type TronWallet, tronTransactions, VALID_FOR_S, withTronWallet } from './tron-wallet.fixture.ts';
 
 const PENDING = 3;
 const HALF = 500_000n;
@@ -187,7 +187,11 @@ test('[WD-2] what the signer refused can be declined when it has expired, and no
     await bench.round();
     await mine(UNTIL_FINAL);
     const isPaid = decision === 'again';
-    expect([await one.status(), await one.held(), chain.balance(address)]).toEqual([isPaid ? 1 : 2, 0n, isPaid ? HALF : 0n]);
+    expect([await one.status(), await one.held(), chain.balance(address)]).toEqual([
+      isPaid ? 1 : 2,
+      0n,
+      isPaid ? HALF : 0n,
+    ]);
   }
 });
 

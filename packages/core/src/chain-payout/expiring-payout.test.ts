@@ -63,8 +63,8 @@ describe('a payout whose transaction expires', () => {
   });
 
   /**
-   * A model of a chain: anybody who has a signature may have it mined until its expiry, blocks come late or not at all, young blocks are
-   * taken back with all that is in them, and the machine that looks a transaction up may be behind by less than the margin.
+   * A model of a chain. Anybody who has a signature may have it mined until its expiry. Blocks come late or not at all, and young ones
+   * are taken back. The machine that looks a transaction up may be behind by less than the margin.
    */
   test('[WD-2] never two payouts, never a lost one: whatever is lost, late, mined, reorganised or sent by others', () => {
     const event = fc.oneof(

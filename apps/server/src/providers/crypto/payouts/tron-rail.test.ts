@@ -35,7 +35,10 @@ beforeEach(() => {
   chain.mine(5);
   const clock = { ...systemClock, now: () => chain.now() };
   const wallet = TestSigner.tronWallet;
-  rail = createTronRail({ url }, { wallet, mostFee: 30_000_000n, validForS: VALID_FOR_S, genesis: TRON_GENESIS, clock });
+  rail = createTronRail(
+    { url },
+    { wallet, mostFee: 30_000_000n, validForS: VALID_FOR_S, genesis: TRON_GENESIS, clock },
+  );
 });
 
 async function prepared(draft: PayoutDraft, taken: readonly string[] = []): Promise<PreparedTransaction> {

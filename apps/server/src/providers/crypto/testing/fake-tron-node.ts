@@ -1,6 +1,6 @@
 /**
- * A TRON chain in memory that takes only what the real one would take: real signatures, a block that it has, a transaction once and until
- * its expiry, tokens and coins that the payer has. Nodes show the chain, and can lie, lag, lose and be silent.
+ * A TRON chain in memory that takes only what the real one would take. It checks signatures, the named block and balances, and takes a
+ * transaction once, until its expiry. Nodes show the chain, and can lie, lag, lose and be silent.
  */
 import { createServer, type Server } from 'node:http';
 import { hex } from '@scure/base';
@@ -37,7 +37,7 @@ interface Block {
   readonly hash: string;
   readonly time: number;
   readonly payments: readonly Payment[];
-  /** What became of each of them. */
+  /** How each of them ended, and what it cost. */
   readonly results: ReadonlyMap<string, { readonly result: string; readonly fee: bigint }>;
 }
 

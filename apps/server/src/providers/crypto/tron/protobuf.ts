@@ -1,6 +1,6 @@
 /**
  * The part of protobuf's wire format that TRON's transactions need: whole numbers and bytes. The chain's name of a transaction is the hash
- * of these bytes, so they are written here and by nobody else: fields in rising order, and no field with its default value.
+ * of these bytes, so they must be exact. Fields come in rising order, and none has its default value.
  */
 
 const VARINT = 0;
