@@ -8,16 +8,14 @@ import { openTestDatabase, silentLogger, type TestDatabase } from '../database/t
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { coinFailpoints } from '../payment-ports/failpoints.ts';
 import { seedOperator } from '../payments/testing/payments.fixture.ts';
-import { openTonContract } from '../providers/crypto/payouts/ton-contract.ts';
 import { FakeTon, newTonAddress } from '../providers/crypto/testing/fake-ton.ts';
 import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
 import type { PayoutBench } from './coin-payouts.fixture.ts';
 import { dyingProcess } from './dying-process.fixture.ts';
+import { MASTER, ofTonWallet, wallet } from './ton-wallet.fixture.ts';
 
 const deaths = Number(process.env['COIN_DEATHS'] ?? 2);
 const REQUIRED = 2;
-const MASTER = `0:${'cc'.repeat(32)}`;
-const wallet = openTonContract(TestSigner.tonWallet).address.toString({ bounceable: false });
 const assets = [
   { coin: 'TON', raw: 500_000_000n, paidTo: (address: string) => ledger.account(address).balance },
   { coin: 'USDT', raw: 500_000n, paidTo: (address: string) => ledger.jettonsOf(address, MASTER)?.raw ?? 0n },
@@ -49,11 +47,9 @@ const processOf = (dieAt?: string) =>
     {
       clock: systemClock,
       log: silentLogger,
-      chain: 'ton',
       nodes: [nodeUrl],
       signer: signerUrl,
-      wallet: TestSigner.tonWallet,
-      settings: { account: wallet, confirmations: REQUIRED, tokens: { USDT: { contract: MASTER, decimals: 6 } } },
+      ...ofTonWallet(REQUIRED),
       payouts: { mostFee: '0.2' },
     },
     dieAt,

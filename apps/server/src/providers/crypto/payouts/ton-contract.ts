@@ -27,8 +27,8 @@ const SUBWALLET = 698_983_191;
 const SIMPLE_SEND = 0;
 const SIGNATURE_BITS = 512;
 /**
- * The wallet pays the fees besides the amount. An amount that it does not have is skipped: without this, the failed message would leave the
- * seqno as it was, and anybody could send it again and again at the wallet's cost.
+ * The wallet pays the fees besides the amount. It skips an amount that it does not have. Otherwise the failed message would leave the seqno
+ * as it was. Then anybody could send it again and again, at the wallet's cost.
  */
 const SEND_MODE = SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS;
 

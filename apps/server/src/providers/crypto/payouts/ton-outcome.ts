@@ -1,5 +1,5 @@
 /**
- * What became of a wallet's order on TON. The wallet's own transaction only proves that its seqno is spent. Whether anybody was paid, the
+ * The outcome of a wallet's order on TON. The wallet's own transaction only proves that its seqno is spent. Whether anybody was paid, the
  * transactions say that its message caused: at the recipient, or at the two contracts that hold the jettons.
  */
 import { Cell } from '@ton/core';
@@ -16,7 +16,7 @@ export interface TonSpending {
   readonly names: readonly string[];
 }
 
-/** Orders of the wallet that are looked at, the newest first. A payout is far below this, unless the wallet is used by hand. */
+/** Transactions of the wallet that are read, the newest first. A payout is far below this, unless the wallet is used by hand. */
 const MOST_TRANSACTIONS = 2000;
 
 /**
@@ -44,7 +44,7 @@ export async function spendingOf(
     if (next === undefined) return free(isSpent);
     offset = next;
   }
-  throw new NodeError('The wallet has more transactions after the payout than are looked at');
+  throw new NodeError('The wallet has more transactions after the payout than are read');
 }
 
 /** A later order was taken, so this one was, too. Its transaction alone may say that nobody has it. */

@@ -122,7 +122,7 @@ function written(seqno: number, body: Cell, mostFee: bigint): PreparedTransactio
 /** A payout has one seqno at a time. */
 function seqnoOf(slots: readonly string[]): number {
   const [slot] = slots;
-  // Its seqno was given to another payout. That one tells what became of it.
+  // Its seqno was given to another payout.
   if (slot === undefined) throw new NodeError('The payout has no seqno');
   return Number(slot);
 }

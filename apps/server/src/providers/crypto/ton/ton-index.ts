@@ -187,7 +187,7 @@ export class TonIndex {
 /** The `global_id` in the blocks of the main network. */
 const MAIN_NETWORK = -239;
 
-/** Whether a block says that it is of another network. Some indexes leave it out. */
+/** Whether a block names another network. Some indexes name none. */
 export function isForeign({ global_id }: TonBlock): boolean {
   return global_id !== undefined && global_id !== MAIN_NETWORK;
 }
