@@ -54,7 +54,7 @@ test('[WD-2] an order has the bytes that wallet libraries make of the same payme
 });
 
 test('[WD-2] the wallet is the address of the published contract v4R2', () => {
-  expect(contract.init.code.hash().toString('hex')).toBe(
+  expect(contract.init.code?.hash().toString('hex')).toBe(
     'feb5ff6820e2ff0d9483e7e0d62c817d846789fb4ae580c878866d959dabd5c0',
   );
 });
