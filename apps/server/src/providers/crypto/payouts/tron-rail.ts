@@ -138,11 +138,7 @@ export function createTronRail(node: NodeAddress, options: TronRailOptions): Pay
 }
 
 /** Two equal payouts in one block would be one transaction, so the second one gets another time. */
-function freshTransaction(
-  payment: TronPayment,
-  frame: TronFrame,
-  taken: readonly string[],
-): string {
+function freshTransaction(payment: TronPayment, frame: TronFrame, taken: readonly string[]): string {
   for (let timestamp = frame.timestamp; ; timestamp += 1) {
     const unsigned = writeTransaction(payment, { ...frame, timestamp });
     if (!taken.includes(transactionId(unsigned))) return unsigned;
@@ -222,8 +218,7 @@ class TronReader {
     // A node that does not know the request must not look like one without the transaction.
     if (found === undefined) throw new NodeError('The node cannot look up transactions. Use a node with this API');
     if (!('id' in found)) return undefined;
-    if (found.id !== id)
-      throw new NodeError('The node returned another transaction than it was asked for');
+    if (found.id !== id) throw new NodeError('The node returned another transaction than it was asked for');
     return { ...found, height: found.blockNumber };
   }
 }
