@@ -117,12 +117,28 @@ describe('a payout on TRON', () => {
     expect(await look(coins, one)).toEqual({ kind: 'pending' });
     chain.mine(10);
     expect(await look(coins, one)).toEqual({ kind: 'expired' });
+    node.mood = { hasErrors: true };
+    await expect(look(coins, one)).rejects.toThrow('unexpected response');
     node.mood = { isForeign: true };
     const stranger = createTronRail(
       { url },
       { wallet: TestSigner.tronWallet, mostFee: 1n, validForS: 300, genesis: TRON_GENESIS, clock: systemClock },
     );
     await expect(stranger.look(coins, [], [{ ...one, hash: null }], REQUIRED)).rejects.toThrow('another network');
+  });
+
+  test('[WD-2] has not expired for a node that keeps no results of any transaction', async () => {
+    const one = await prepared(coins);
+    chain.pass(VALID_FOR_S);
+    chain.mine();
+    const other = await prepared(coins);
+    await rail.send(signedByWallet(other.unsigned));
+    // The other transaction is in the block that proves the expiry.
+    chain.mine(44);
+    node.mood = { hidesPayments: true };
+    await expect(look(coins, one)).rejects.toThrow('does not keep the results');
+    node.mood = {};
+    expect(await look(coins, one)).toEqual({ kind: 'expired' });
   });
 
   test('[WD-2] coins are not sent to a contract, which the chain would refuse', async () => {

@@ -19,6 +19,7 @@ import {
   readSigned,
   type SignedTransaction,
   signerOf,
+  type TronFrame,
   type TronPayment,
   transactionId,
   writeSigned,
@@ -46,6 +47,7 @@ const number = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const headSchema = v.object({
   blockID: hash,
   block_header: v.object({ raw_data: v.object({ number: v.optional(number, 0), timestamp: v.optional(number, 0) }) }),
+  transactions: v.optional(v.array(v.object({ txID: hash })), []),
 });
 const logSchema = v.object({
   address: v.string(),
@@ -53,13 +55,15 @@ const logSchema = v.object({
   data: v.optional(v.string(), ''),
 });
 const infoSchema = v.object({
-  id: v.optional(hash),
-  blockNumber: v.optional(number),
+  id: hash,
+  blockNumber: number,
   fee: v.optional(number, 0),
   result: v.optional(v.string()),
   receipt: v.optional(v.object({ result: v.optional(v.string()) })),
   log: v.optional(v.array(logSchema), []),
 });
+/** An error has status 200, too. So only an empty answer says that there is no such transaction. */
+const foundSchema = v.union([infoSchema, v.strictObject({})]);
 const sentSchema = v.object({ result: v.optional(v.boolean(), false), code: v.optional(v.string()) });
 type Info = v.InferOutput<typeof infoSchema>;
 
@@ -134,11 +138,7 @@ export function createTronRail(node: NodeAddress, options: TronRailOptions): Pay
 }
 
 /** Two equal payouts in one block would be one transaction, so the second one gets another time. */
-function freshTransaction(
-  payment: TronPayment,
-  frame: Parameters<typeof writeTransaction>[1],
-  taken: readonly string[],
-): string {
+function freshTransaction(payment: TronPayment, frame: TronFrame, taken: readonly string[]): string {
   for (let timestamp = frame.timestamp; ; timestamp += 1) {
     const unsigned = writeTransaction(payment, { ...frame, timestamp });
     if (!taken.includes(transactionId(unsigned))) return unsigned;
@@ -199,17 +199,26 @@ class TronReader {
     if (found === undefined)
       throw new NodeError('The node does not show irreversible blocks. Use a node with this API');
     const { number: height, timestamp } = found.block_header.raw_data;
-    return { height, hash: found.blockID, timestamp };
+    return { height, hash: found.blockID, timestamp, someTransaction: found.transactions[0]?.txID };
+  }
+
+  /**
+   * A node can be told to keep no results. It then has no transaction at all, and proves nothing by that.
+   * @param known a transaction in an irreversible block
+   * @throws NodeError when the node does not find it
+   */
+  async requireResults(known: string): Promise<void> {
+    if ((await this.info('walletsolidity', known)) === undefined)
+      throw new NodeError('The node does not keep the results of transactions. Use a node that does');
   }
 
   /** The result of a transaction that is in a block. Undefined: the node has no such block. @throws NodeError */
   async info(view: View, id: string): Promise<(Info & { readonly height: number }) | undefined> {
-    const found = await ask(this.#node, `/${view}/gettransactioninfobyid`, infoSchema, { value: id });
+    const found = await ask(this.#node, `/${view}/gettransactioninfobyid`, foundSchema, { value: id });
     // A node that does not know the request must not look like one without the transaction.
     if (found === undefined) throw new NodeError('The node cannot look up transactions. Use a node with this API');
-    if (found.id === undefined) return undefined;
-    if (found.id !== id || found.blockNumber === undefined)
-      throw new NodeError('The node returned another transaction than it was asked for');
+    if (!('id' in found)) return undefined;
+    if (found.id !== id) throw new NodeError('The node returned another transaction than it was asked for');
     return { ...found, height: found.blockNumber };
   }
 }
@@ -228,16 +237,18 @@ async function look(
   const now = clock.now();
   const final = await reader.final();
   const isLate = final.timestamp >= transaction.expiresAt;
-  const finalTime = isLate ? (await reader.finalAt(final.height - MARGIN_BLOCKS)).timestamp : final.timestamp;
+  const proof = isLate ? await reader.finalAt(final.height - MARGIN_BLOCKS) : final;
   const kept = await reader.info('walletsolidity', transaction.hash);
   const found = kept ?? (await reader.info('wallet', transaction.hash));
+  if (found === undefined && isLate && proof.someTransaction !== undefined)
+    await reader.requireResults(proof.someTransaction);
   let block: ExpiringBlock | undefined;
   if (found !== undefined) {
     const { height } = await reader.newest();
     const depth = Math.max(1, height - found.height + 1);
     block = { depth, isFinal: kept !== undefined, hasPaid: hasPaid(draft, wallet, found) };
   }
-  const sighting = sightExpiring(transaction, { finalTime, now, block }, required);
+  const sighting = sightExpiring(transaction, { finalTime: proof.timestamp, now, block }, required);
   return { sighting, fee: found === undefined ? undefined : BigInt(found.fee) };
 }
 

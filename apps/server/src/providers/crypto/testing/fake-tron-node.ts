@@ -222,7 +222,7 @@ function paymentOf(unsigned: string): Payment {
 }
 
 /** How a node differs from a good one. */
-export interface TronNodeMood {
+interface TronNodeMood {
   /** It does not answer. */
   isDown?: boolean;
   /** It takes a transaction, and the answer is lost. */
@@ -235,6 +235,8 @@ export interface TronNodeMood {
   isForeign?: boolean;
   /** It passes nothing on, and says that all is well. */
   swallows?: boolean;
+  /** It answers every search with an error, and with status 200 as real nodes do. */
+  hasErrors?: boolean;
   /** It lacks so many of the newest blocks. */
   behind?: number;
   /** It says that a payment in a block has failed. */
@@ -289,12 +291,13 @@ export class FakeTronNode {
     const top = view === 'walletsolidity' ? this.#final : this.#height;
     switch (path.split('/')[2]) {
       case 'getnowblock':
-        return this.#block(top, view === 'walletsolidity' ? (this.mood.futureMs ?? 0) : 0);
+        return this.#block(top, view);
       case 'getblockbynum':
-        return Number(body['num']) > top ? {} : this.#block(Number(body['num']), this.mood.futureMs ?? 0);
+        return Number(body['num']) > top ? {} : this.#block(Number(body['num']), view);
       case 'gettransactioninfobyblocknum':
         return [];
       case 'gettransactioninfobyid':
+        if (this.mood.hasErrors === true) return { Error: 'class java.lang.NullPointerException : null' };
         return this.#info(String(body['value']), top);
       case 'getaccount': {
         const address = String(body['address']);
@@ -319,14 +322,19 @@ export class FakeTronNode {
     }
   }
 
-  #block(height: number, addedMs: number): unknown {
+  #block(height: number, view: string | undefined): unknown {
     const block = this.#chain.blockAt(height);
     if (block === undefined) return {};
-    const hash = height === 0 && this.mood.isForeign === true ? '1'.repeat(64) : block.hash;
+    const blockID = height === 0 && this.mood.isForeign === true ? '1'.repeat(64) : block.hash;
     const parentHash = this.#chain.blockAt(height - 1)?.hash;
+    const isFinal = view === 'walletsolidity';
+    const timestamp = block.time + (isFinal ? (this.mood.futureMs ?? 0) : 0);
+    // The watch of deposits reads the other view, and these tests have none.
+    const transactions = isFinal ? block.payments.map(({ id: txID }) => ({ txID })) : [];
     return {
-      blockID: hash,
-      block_header: { raw_data: { number: height, parentHash, timestamp: block.time + addedMs } },
+      blockID,
+      block_header: { raw_data: { number: height, parentHash, timestamp } },
+      ...(transactions.length > 0 && { transactions }),
     };
   }
 

@@ -36,7 +36,7 @@ const callSchema = v.object({
 });
 
 /** What a payment can cost, before it is made. */
-export interface TronCost {
+interface TronCost {
   /** The bound of the transaction itself on what a contract takes. 0 without a contract. */
   readonly feeLimit: bigint;
   /** The most that the network can take, when nothing is covered by staked coins. */
