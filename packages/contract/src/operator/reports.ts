@@ -49,9 +49,9 @@ const parkedSchema = v.object({
   id: paymentIdSchema,
   userId: shownUserSchema,
   /**
-   * `dismiss`: staff may dismiss it. A report of received money cannot be dismissed: it waits until it can be booked. The exceptions are
-   * a report of test mode beside a live key, or of live mode beside a test key, and a part of a payout to a card that came back after
-   * the payout was paid.
+   * `dismiss`: staff may dismiss it. A report of received money cannot be dismissed: it waits until it can be booked. One exception is
+   * a report of test mode beside a live key, or of live mode beside a test key. Another one is a part of a payout to a card that came
+   * back after the payout was paid.
    */
   decisions: v.array(v.literal('dismiss')),
 });

@@ -23,7 +23,7 @@ export interface PayeeAnswer {
 export type PayeeChoice = 'ask' | 'keep' | undefined;
 
 export type PayeeJudgement =
-  /** The withdrawal goes on with the typed name. Staff see the verdict. */
+  /** The typed name is used. Staff see the verdict. */
   | { readonly kind: 'go-on' }
   /** Nothing is held until the person has chosen between the typed name and this one. */
   | { readonly kind: 'ask'; readonly name: string }
