@@ -19,6 +19,7 @@ const INDEX: Readonly<Record<string, RegExp>> = {
   'open-withdrawals': /withdrawal_open_by_age/,
   'late-payouts': /withdrawal_review_listed/,
   'coin-payouts': /coin_payout_open/,
+  'coin-payout-fees': /coin_payout_fee_open/,
   'hot-wallets': /coin_wallet_pkey/,
   'open-refunds': /refund_due/,
   suspense: /payment_in_suspense/,

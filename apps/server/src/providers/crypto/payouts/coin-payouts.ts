@@ -12,6 +12,7 @@ import type { WatchedChain, WatcherLog } from '../chain-watcher.ts';
 import type { ChainSettings } from '../crypto-settings.ts';
 import { createSigner } from './ask-signer.ts';
 import { createBitcoinRail } from './bitcoin-rail.ts';
+import { FeeBook } from './book-fees.ts';
 import { createEvmRail } from './evm-rail.ts';
 import type { PayoutRail } from './payout-rail.ts';
 import { payoutRef, reportOf } from './payout-report.ts';
@@ -55,6 +56,7 @@ export function createCoinPayouts(
   if (chains.length === 0) return undefined;
   const store = new PayoutStore(database);
   const walletStore = new WalletStore(database);
+  const fees = new FeeBook(database);
   const wallets = new Map(chains.map((paying) => [paying.chain.key, { ...paying, wallet: openWallet(paying, clock) }]));
 
   async function withdraw(withdrawal: ProviderWithdrawal): Promise<ProviderWithdrawResult> {
@@ -105,7 +107,7 @@ export function createCoinPayouts(
       return {
         name: wallet.chain,
         idleMs: Math.min(wallet.roundMs, 1000),
-        round: (report) => payoutRound(wallet, { store, wallets: walletStore, log, report, failpoint, queue }),
+        round: (report) => payoutRound(wallet, { store, wallets: walletStore, fees, log, report, failpoint, queue }),
       };
     }),
   };
@@ -145,6 +147,7 @@ export function openWallet({ chain, nodes, payouts }: PayingChain, clock: Clock)
       }),
     ),
     decimals,
+    feeCoin: chain.kind,
   };
 }
 

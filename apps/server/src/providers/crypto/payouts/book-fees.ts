@@ -1,0 +1,100 @@
+/**
+ * Books what networks took for payouts that have ended (WD-2, docs/payouts.md). The fee is that of the mined transaction, also where the chain
+ * refused the payment in it. A step of its own, so that a process that dies before it leaves nothing unbooked.
+ */
+import { networkFeeLines, networkFeeMinor } from '@opencashier/core/chain-payout/network-fee';
+import type { Database } from '../../../database/database.ts';
+import { postJournal } from '../../../ledger/ledger.ts';
+import type { PayoutRail } from './payout-rail.ts';
+import type { PayoutKey } from './payout-store.ts';
+import type { Place } from './wallet-store.ts';
+
+/** The chain's own coin, in which fees are paid. */
+export interface FeeCoin {
+  readonly coin: string;
+  readonly decimals: number;
+}
+
+/** A payout that has ended, and whose fee is not in the ledger. */
+export interface FeeDue extends PayoutKey {
+  readonly contract: string;
+  readonly address: string;
+  readonly raw: bigint;
+  readonly hash: string;
+  /** In the coin's smallest unit. Undefined: the node did not say it when the payout ended. */
+  readonly fee: bigint | undefined;
+}
+
+export class FeeBook {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Those whose fee is known come first. A fee that no node says is asked for during a day; the metric then still counts it. */
+  async due({ chain, wallet }: Place, most: number): Promise<FeeDue[]> {
+    const rows = await this.#database.query<
+      Omit<FeeDue, 'fee' | 'raw'> & { readonly fee: string | null; readonly raw: string }
+    >({
+      name: 'coin-fees-due',
+      text: `select operator_id as "operatorId", withdrawal_id as "withdrawalId", contract, address, raw::text as raw, hash,
+          fee::text as fee from coin_payout
+        where chain = $1 and wallet = $2 and fee_booked_at is null and state in ('confirmed', 'failed') and hash is not null
+          and (fee is not null or reported_at is null or reported_at > now() - interval '1 day')
+        order by fee is null, created_at limit $3`,
+      values: [chain, wallet, most],
+    });
+    return rows.map(({ fee, raw, ...row }) => ({
+      ...row,
+      raw: BigInt(raw),
+      fee: fee === null ? undefined : BigInt(fee),
+    }));
+  }
+
+  /**
+   * Books the fee of one payout, once. A fee of 0 is noted without a journal.
+   * @param raw in the coin's smallest unit
+   * @returns false when another process was faster
+   */
+  book({ operatorId, withdrawalId, hash }: FeeDue, raw: bigint, { coin, decimals }: FeeCoin): Promise<boolean> {
+    const minor = networkFeeMinor({ raw, decimals });
+    return this.#database.transaction(async (transaction) => {
+      const rows = await transaction.query({
+        name: 'coin-fee-booked',
+        text: `update coin_payout set fee = $4, fee_coin = $5, fee_minor = $6, fee_booked_at = now()
+          where operator_id = $1 and withdrawal_id = $2 and hash = $3 and fee_booked_at is null and state in ('confirmed', 'failed')
+          returning 1`,
+        values: [operatorId, withdrawalId, hash, String(raw), coin, minor],
+      });
+      if (rows.length === 0) return false;
+      const lines = networkFeeLines('crypto', coin, minor);
+      if (lines.length === 0) return true;
+      const fact = { source: 'coin-payout', ref: withdrawalId, note: hash };
+      await postJournal(transaction, { operatorId, kind: 'network_fee', withdrawalId, ...fact, lines });
+      return true;
+    });
+  }
+}
+
+/**
+ * Books the fees that are due at one wallet.
+ * @throws NodeError when a node does not answer for a fee that it has not said before
+ */
+export async function bookFees(
+  { chain, rails: [rail], required, feeCoin }: FeeWallet,
+  fees: FeeBook,
+  most: number,
+): Promise<void> {
+  for (const due of await fees.due({ chain, wallet: rail.wallet }, most)) {
+    const raw = due.fee ?? (await rail.look(due, [], [due.hash], required)).fee;
+    if (raw !== undefined) await fees.book(due, raw, feeCoin);
+  }
+}
+
+interface FeeWallet {
+  readonly chain: string;
+  readonly rails: readonly [PayoutRail, ...PayoutRail[]];
+  readonly required: number;
+  readonly feeCoin: FeeCoin;
+}
