@@ -42,3 +42,15 @@ export function networkFeeLines(provider: string, asset: string, minor: bigint):
     { owner: '', asset, kind: 'network_fee', amount: -minor },
   ];
 }
+
+/** The fee of one payout, as it is booked. */
+export interface NetworkFee {
+  readonly operatorId: string;
+  readonly withdrawalId: string;
+  /** Whose wallet paid it. */
+  readonly provider: string;
+  readonly asset: string;
+  readonly minor: bigint;
+  /** The mined transaction. */
+  readonly hash: string;
+}

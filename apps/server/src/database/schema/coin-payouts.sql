@@ -105,6 +105,10 @@ create table coin_transaction (
   hash text,
   signed text,
   created_at timestamptz not null default now(),
+  -- Who took it first to sign it by file, and with which API key. Null: nobody, and the command line.
+  taken_by text,
+  taken_key text,
+  taken_at timestamptz,
   sent_at timestamptz,
   primary key (operator_id, withdrawal_id, version),
   foreign key (operator_id, withdrawal_id) references coin_payout,

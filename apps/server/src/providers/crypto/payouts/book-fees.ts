@@ -2,9 +2,8 @@
  * Books what networks took for payouts that have ended (WD-2, docs/payouts.md). The fee is that of the mined transaction, also where the chain
  * refused the payment in it. A step of its own, so that a process that dies before it leaves nothing unbooked.
  */
-import { networkFeeLines, networkFeeMinor } from '@opencashier/core/chain-payout/network-fee';
-import type { Database } from '../../../database/database.ts';
-import { postJournal } from '../../../ledger/ledger.ts';
+import { type NetworkFee, networkFeeMinor } from '@opencashier/core/chain-payout/network-fee';
+import type { Database, Transaction } from '../../../database/database.ts';
 import type { PayoutRail } from './payout-rail.ts';
 import type { PayoutKey } from './payout-store.ts';
 import type { Place } from './wallet-store.ts';
@@ -25,11 +24,16 @@ export interface FeeDue extends PayoutKey {
   readonly fee: bigint | undefined;
 }
 
+/** Writes the journal of a fee, in the transaction that notes the fee as booked. */
+export type FeeBooking = (transaction: Transaction, fee: NetworkFee) => Promise<void>;
+
 export class FeeBook {
   readonly #database: Database;
+  readonly #booking: FeeBooking;
 
-  constructor(database: Database) {
+  constructor(database: Database, booking: FeeBooking) {
     this.#database = database;
+    this.#booking = booking;
   }
 
   /** Those whose fee is known come first. A fee that no node says is asked for during a day; the metric then still counts it. */
@@ -68,10 +72,7 @@ export class FeeBook {
         values: [operatorId, withdrawalId, hash, String(raw), coin, minor],
       });
       if (rows.length === 0) return false;
-      const lines = networkFeeLines('crypto', coin, minor);
-      if (lines.length === 0) return true;
-      const fact = { source: 'coin-payout', ref: withdrawalId, note: hash };
-      await postJournal(transaction, { operatorId, kind: 'network_fee', withdrawalId, ...fact, lines });
+      await this.#booking(transaction, { operatorId, withdrawalId, provider: 'crypto', asset: coin, minor, hash });
       return true;
     });
   }

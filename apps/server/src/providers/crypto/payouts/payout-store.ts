@@ -260,17 +260,7 @@ export class PayoutStore {
     version: number,
     { hash, signed }: { readonly hash: string; readonly signed: string },
   ): Promise<boolean> {
-    return this.#database.transaction(async (transaction) => {
-      const rows = await transaction.query({
-        name: 'coin-transaction-signed',
-        text: `update coin_transaction set hash = $4, signed = $5
-          where operator_id = $1 and withdrawal_id = $2 and version = $3 and hash is null returning 1`,
-        values: [payout.operatorId, payout.withdrawalId, version, hash, signed],
-      });
-      if (rows.length === 0) return false;
-      // A replacement does not change the state: an earlier transaction is on its way.
-      return payout.state !== 'prepared' || moved(transaction, payout, 'signed');
-    });
+    return this.#database.transaction((transaction) => storeSignature(transaction, payout, version, { hash, signed }));
   }
 
   async noteSent({ operatorId, withdrawalId }: PayoutKey, version: number): Promise<void> {
@@ -342,6 +332,24 @@ export class PayoutStore {
   }
 }
 
+/** Stores a signature of one transaction. @returns false when another one was stored before */
+export async function storeSignature(
+  transaction: Transaction,
+  payout: PayoutKey & Pick<CoinPayout, 'state'>,
+  version: number,
+  { hash, signed }: { readonly hash: string; readonly signed: string },
+): Promise<boolean> {
+  const rows = await transaction.query({
+    name: 'coin-transaction-signed',
+    text: `update coin_transaction set hash = $4, signed = $5
+      where operator_id = $1 and withdrawal_id = $2 and version = $3 and hash is null returning 1`,
+    values: [payout.operatorId, payout.withdrawalId, version, hash, signed],
+  });
+  if (rows.length === 0) return false;
+  // A replacement does not change the state: an earlier transaction is on its way.
+  return payout.state !== 'prepared' || moved(transaction, payout, 'signed');
+}
+
 interface MoveFacts {
   readonly reason?: string | undefined;
   readonly hash?: string | undefined;
@@ -351,7 +359,7 @@ interface MoveFacts {
 
 async function moved(
   queryable: Queryable,
-  { operatorId, withdrawalId, state }: CoinPayout,
+  { operatorId, withdrawalId, state }: PayoutKey & Pick<CoinPayout, 'state'>,
   to: ChainPayoutState,
   { reason, hash, fee, isPrepared = false }: MoveFacts = {},
 ): Promise<boolean> {
