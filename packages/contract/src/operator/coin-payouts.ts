@@ -49,7 +49,7 @@ export const takeUnsignedPayouts = defineEndpoint({
 
 export const giveSignedSchema = v.strictObject({
   /** The signed transactions, in the form of what was taken: PSBTs in Base64, or hex. In any order. @example ["cHNidP8BAHECAAAAAQ=="] */
-  transactions: v.pipe(v.array(v.pipe(v.string(), v.maxLength(20_000))), v.minLength(1), v.maxLength(100)),
+  transactions: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100_000))), v.minLength(1), v.maxLength(100)),
   staff: staffSchema,
 });
 

@@ -32,6 +32,8 @@ export interface CoinTransaction {
   readonly sentForS: number;
 }
 
+type Signature = Readonly<Record<'hash' | 'signed', string>>;
+
 /** A payout that was asked for, before it has a slot. */
 export type NewPayout = Omit<CoinPayout, 'state' | 'reason' | 'hash' | 'isReported'>;
 
@@ -255,12 +257,8 @@ export class PayoutStore {
   }
 
   /** Stores what the signer returned, before anything is sent. @returns false when another process stored it */
-  async storeSigned(
-    payout: CoinPayout,
-    version: number,
-    { hash, signed }: { readonly hash: string; readonly signed: string },
-  ): Promise<boolean> {
-    return this.#database.transaction((transaction) => storeSignature(transaction, payout, version, { hash, signed }));
+  async storeSigned(payout: CoinPayout, version: number, result: Signature): Promise<boolean> {
+    return this.#database.transaction((transaction) => storeSignature(transaction, payout, version, result));
   }
 
   async noteSent({ operatorId, withdrawalId }: PayoutKey, version: number): Promise<void> {
@@ -337,7 +335,7 @@ export async function storeSignature(
   transaction: Transaction,
   payout: PayoutKey & Pick<CoinPayout, 'state'>,
   version: number,
-  { hash, signed }: { readonly hash: string; readonly signed: string },
+  { hash, signed }: Signature,
 ): Promise<boolean> {
   const rows = await transaction.query({
     name: 'coin-transaction-signed',
