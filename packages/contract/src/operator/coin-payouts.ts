@@ -15,7 +15,7 @@ export const unsignedPayoutSchema = v.object({
   wallet: v.string(),
   /** The coin. @example "BTC" */
   coin: v.string(),
-  /** The contract of a token. Absent: the coin of the chain. */
+  /** The contract of a token. Absent: the coin of the chain. @example "0xdAC17F958D2ee523a2206206994597C13D831ec7" */
   contract: v.optional(v.string()),
   /** The recipient. @example "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq" */
   address: v.string(),
