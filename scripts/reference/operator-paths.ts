@@ -74,6 +74,7 @@ const tagWords: Readonly<Record<keyof typeof operatorEndpoints, string>> = {
   sandbox: 'Webhooks of the sandbox for a listener.',
   sandboxClock: 'The time of a sandbox, which can be moved ahead.',
   payoutFiles: 'Payouts that leave in files for a bank, and the answers of the bank.',
+  coinPayouts: 'Payouts of coins that people sign with a hardware wallet or an air-gapped machine.',
   sandboxBank: 'The bank of the sandbox, which answers payout files.',
   settlements: 'Settlement files, statements, and their differences from the ledger.',
   settlementLists: 'Lists that the cashier reads from providers.',

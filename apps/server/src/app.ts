@@ -190,6 +190,7 @@ function createCashierServer(config: Config, served: ServedParts): CashierServer
     shippedCatalogue: served.shipped,
     providerConnections: served.providerConnections,
     operatorRoutes: served.operatorRoutes,
+    coinSignatures: served.coinSignatures,
     ownTexts: served.ownTexts,
     bonuses: parts.bonuses,
     operators,

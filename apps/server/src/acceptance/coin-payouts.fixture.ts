@@ -5,6 +5,7 @@ import { HDKey } from '@scure/bip32';
 import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
 import { accountBalance, postJournal, userBalance } from '../ledger/ledger.ts';
+import { bookNetworkFee } from '../ledger/network-fees.ts';
 import type { Caller } from '../operators/caller.ts';
 import { ann, createBench, createFakeCatalogue } from '../payments/testing/payments.fixture.ts';
 import type { WatcherLog } from '../providers/crypto/chain-watcher.ts';
@@ -50,7 +51,8 @@ export function createPayoutBench(options: PayoutBenchOptions) {
       ...payouts,
     },
   };
-  const provider = createCryptoProvider({ database, clock, log, settings: { chains: { [chain]: whole } }, failpoint });
+  const chains = { chains: { [chain]: whole } };
+  const provider = createCryptoProvider({ database, clock, log, settings: chains, bookFee: bookNetworkFee, failpoint });
   const fakes = createFakeCatalogue();
   const method = fakes.method({ operatorId: 'op', name: 'payout_usdt' });
   if (method === undefined) throw new Error('The fixture has no payout of coins');

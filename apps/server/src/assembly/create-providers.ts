@@ -5,8 +5,10 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { ConfigError } from '../errors/config-error.ts';
+import { bookNetworkFee } from '../ledger/network-fees.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Failpoint } from '../payment-ports/failpoints.ts';
+import type { CoinSignatures } from '../providers/coin-signatures.ts';
 import type { OpenAccount, OpenedAccount } from '../providers/connection-kind.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
 import { contractsOf, readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
@@ -45,6 +47,8 @@ export interface ProviderSet {
   readonly openers: ReadonlyMap<string, OpenAccount>;
   /** The pages of providers that have some, such as the sandbox's. */
   readonly plugins: readonly FastifyPluginAsync[];
+  /** Payouts of coins that people sign as files. Absent: no wallet is signed by file. */
+  readonly coinSignatures?: CoinSignatures | undefined;
   /** Contracts of the tokens that the settings of chains name. */
   readonly tokenContracts: readonly string[];
   /** Those that run in processes of their own. They are among `providers`, too. */
@@ -66,6 +70,7 @@ export function createProviders(config: Config, parts: ProviderParts): ProviderS
     openers.set('lightning', openLightningAccount({ nodes, money, clock: parts.clock }));
   }
   let tokenContracts: readonly string[] = [];
+  let coinSignatures: CoinSignatures | undefined;
   if (config.isSandbox) {
     // Checked here and not while the settings are read: the command line works without this secret.
     if (config.sandboxProviderSecret === undefined) {
@@ -92,12 +97,13 @@ export function createProviders(config: Config, parts: ProviderParts): ProviderS
   }
   if (config.cryptoFile !== undefined) {
     const settings = readCryptoSettings(readFileSync(config.cryptoFile, 'utf8'), config.chainKeys);
-    const crypto = createCryptoProvider({ ...parts, settings, log: parts.logger });
+    const crypto = createCryptoProvider({ ...parts, settings, log: parts.logger, bookFee: bookNetworkFee });
     providers.set(crypto.name, crypto);
     tokenContracts = contractsOf(settings);
+    coinSignatures = crypto.coinSignatures;
   }
   const packaged = openPackagedProviders(config, new Set(['sandbox', 'stripe', 'crypto', 'lightning', SEPA]), parts);
   for (const provider of packaged.providers) providers.set(provider.name, provider);
   for (const [name, open] of packaged.openers) openers.set(name, open);
-  return { providers, openers, plugins, tokenContracts, packaged };
+  return { providers, openers, plugins, tokenContracts, coinSignatures, packaged };
 }

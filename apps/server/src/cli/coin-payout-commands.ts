@@ -1,11 +1,7 @@
 /** Commands for coin payouts that wait or are being checked (WD-2). */
-import { readFileSync } from 'node:fs';
 import { paymentIdSchema } from '@opencashier/contract/api';
 import * as v from 'valibot';
 import { NodeError } from '../providers/crypto/chain/chain-source.ts';
-import { openChain } from '../providers/crypto/crypto.ts';
-import { readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
-import { openWallet } from '../providers/crypto/payouts/coin-payouts.ts';
 import { confirmPayout } from '../providers/crypto/payouts/confirm-payout.ts';
 import {
   type CheckedPayout,
@@ -16,8 +12,10 @@ import {
   waitingPayouts,
 } from '../providers/crypto/payouts/decide-payout.ts';
 import { PayoutStore } from '../providers/crypto/payouts/payout-store.ts';
-import { type AddCommands, CommandError, type Session, UsageError } from './command.ts';
+import { addCoinSignatureCommands } from './coin-signature-commands.ts';
+import { type AddCommands, CommandError, UsageError } from './command.ts';
 import { operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
+import { openPayingWallet } from './paying-wallets.ts';
 
 const payoutArgument = ['<withdrawal>', 'id of the withdrawal, from `coin-payouts checked`'] as const;
 const MOST_LISTED = 200;
@@ -27,7 +25,6 @@ const DECISIONS = {
   decline: 'ends a payout that has not begun or can never be mined; its amount returns to the balance',
 } as const;
 
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const byOption = ['--by <name>', 'who decides'] as const;
 
 export const addCoinPayoutCommands: AddCommands = (program, session) => {
@@ -101,6 +98,7 @@ export const addCoinPayoutCommands: AddCommands = (program, session) => {
         return 0;
       });
     });
+  addCoinSignatureCommands(payouts, session);
 };
 
 /** @throws UsageError */
@@ -114,18 +112,6 @@ function readHash(text: string): string {
   const hash = text.trim().toLowerCase();
   if (!/^(0x)?[0-9a-f]{64}$/.test(hash)) throw new UsageError('--transaction must be the hash of a transaction.');
   return hash;
-}
-
-/** The wallet of a chain, as CRYPTO_FILE has it. @throws CommandError */
-function openPayingWallet(key: string, { config, clock }: Session) {
-  const { cryptoFile, chainKeys } = config();
-  if (cryptoFile === undefined) throw new CommandError('CRYPTO_FILE is not set: no coins are paid out.');
-  const settings = readCryptoSettings(readFileSync(cryptoFile, 'utf8'), chainKeys).chains[key];
-  if (settings?.payouts === undefined) throw new CommandError('CRYPTO_FILE has no wallet for this payout.');
-  return openWallet(
-    { chain: openChain(key, settings, silent), nodes: settings.nodes, payouts: settings.payouts },
-    clock,
-  );
 }
 
 /** @throws CommandError for what staff can do something about */

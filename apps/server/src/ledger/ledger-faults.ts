@@ -163,6 +163,10 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, keys, late }: A
     where ${late('made.operator_id', 'coalesce(made.decided_at, made.proposed_at)')} and (made.state = 'approved' and made.amount <> 0)
       <> exists (select 1 from journal_key where operator_id = made.operator_id and kind = 'settlement_booking' and ref = made.id::text
         and source = 'settlement')`,
+    `select 'network_fee_agrees' as rule, 'withdrawal ' || made.withdrawal_id as subject from coin_payout made
+    where made.fee_booked_at is not null and ${late('made.operator_id', 'made.fee_booked_at')} and (made.fee_minor > 0)
+      <> exists (select 1 from journal_key where operator_id = made.operator_id and kind = 'network_fee'
+        and ref = made.withdrawal_id::text and source = 'coin-payout')`,
     // Nobody ends a difference alone, and past the cashier.
     `select 'settlement_mismatch_decided' as rule, 'mismatch ' || made.id as subject from settlement_mismatch made
     where ${late('made.operator_id', 'coalesce(made.ended_at, time_of_id(made.id))')} and (made.state = 'resolved')

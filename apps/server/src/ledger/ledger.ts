@@ -30,6 +30,8 @@ export type AccountKind =
   | 'bonus_expense'
   | 'deposit_fee'
   | 'withdrawal_fee'
+  /** What networks took for payouts of coins. */
+  | 'network_fee'
   /** Between the debited currency and the payout currency of a conversion. */
   | 'conversion'
   | 'coin_issue'

@@ -23,6 +23,7 @@ const INDEX: Readonly<Record<string, RegExp>> = {
   'payout-files': /payout_transfer_filed[\s\S]*payout_file_pkey/,
   'short-card-payouts': /withdrawal_open_by_age[\s\S]*payout_refund_in_order/,
   'coin-payouts': /coin_payout_open/,
+  'coin-payout-fees': /coin_payout_fee_open/,
   'hot-wallets': /coin_wallet_pkey/,
   'open-refunds': /refund_due/,
   suspense: /payment_in_suspense/,

@@ -68,6 +68,10 @@ export const GAUGES = {
     help: 'Age of the oldest payout of coins that has not ended.',
     labelNames: ['why'],
   },
+  cashier_coin_payout_fees_unbooked: {
+    help: 'Payouts of coins that have ended, and whose network fee is not in the ledger.',
+    labelNames: ['chain'],
+  },
   cashier_signer_silent_seconds: {
     help: 'Seconds since the signer of a hot wallet stopped answering. 0: it answers.',
     labelNames: ['chain'],
@@ -238,6 +242,18 @@ export const SNAPSHOT_QUERIES: readonly SnapshotQuery[] = [
           from coin_payout where reported_at is null order by created_at limit ${MOST_ROWS}) waiting
       group by why`,
     samplesOf: countAndAge('cashier_coin_payouts_open', 'cashier_oldest_coin_payout_seconds', 'why'),
+  },
+  {
+    name: 'coin-payout-fees',
+    text: `select chain as label, count(*)::int as count, null as age from (
+        select chain from coin_payout where fee_booked_at is null and state in ('confirmed', 'failed') limit ${MOST_ROWS}) unbooked
+      group by chain`,
+    samplesOf: (rows) =>
+      rows.map(({ label, count }) => ({
+        gauge: 'cashier_coin_payout_fees_unbooked',
+        labels: { chain: label },
+        value: count,
+      })),
   },
   {
     name: 'hot-wallets',

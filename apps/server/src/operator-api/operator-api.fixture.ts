@@ -12,6 +12,7 @@ import type { Operator, Operators } from '../operators/operators.ts';
 import type { UserTokens } from '../operators/user-tokens.ts';
 import { type Bench, SECRET } from '../payments/testing/payments.fixture.ts';
 import { withPayments } from '../payments/testing/with-payments.fixture.ts';
+import type { CoinSignatures } from '../providers/coin-signatures.ts';
 import { createDataKeys } from '../sealing/data-keys.ts';
 import type { MoneyDecisions } from './money/money-handlers.ts';
 import { registerOperatorApi } from './operator-api.ts';
@@ -43,7 +44,11 @@ const noTokens: UserTokens = {
   identify: () => Promise.reject(new Error('no tokens here')),
 };
 
-export async function openOperatorApi(database: Database, payments: MoneyDecisions): Promise<OperatorApi> {
+export async function openOperatorApi(
+  database: Database,
+  payments: MoneyDecisions,
+  coinSignatures?: CoinSignatures,
+): Promise<OperatorApi> {
   const dataKeys = createDataKeys([SECRET]);
   const server: FastifyInstance = fastify({ routerOptions: { maxParamLength: 200 } });
   server.decorateRequest('operatorId', undefined);
@@ -56,6 +61,7 @@ export async function openOperatorApi(database: Database, payments: MoneyDecisio
     database,
     bonuses,
     payments,
+    coinSignatures,
     dataKeys,
     limiter: unlimited,
   });

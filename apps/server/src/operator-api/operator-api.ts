@@ -12,9 +12,11 @@ import { bearerOf } from '../operators/identity.ts';
 import type { OperatorOfKey, Operators } from '../operators/operators.ts';
 import type { UserTokens } from '../operators/user-tokens.ts';
 import type { Failpoint } from '../payment-ports/failpoints.ts';
+import type { CoinSignatures } from '../providers/coin-signatures.ts';
 import type { DataKeys } from '../sealing/data-keys.ts';
 import { bonusHandlers } from './bonuses/bonus-handlers.ts';
 import { catalogueHandlers, type OperatorCatalogue } from './catalogue/catalogue-handlers.ts';
+import { coinPayoutHandlers } from './coin-payouts/coin-payout-handlers.ts';
 import { coinHandlers } from './coins/coin-handlers.ts';
 import { connectionHandlers, type OperatorConnections } from './connections/connection-handlers.ts';
 import { dayCloseHandlers } from './day-closes/day-close-handlers.ts';
@@ -54,6 +56,8 @@ export interface OperatorApiOptions {
    * endpoints of closes do not exist.
    */
   readonly dataKeys?: DataKeys | undefined;
+  /** Absent: no wallet is signed by file, and its endpoints do not exist. */
+  readonly coinSignatures?: CoinSignatures | undefined;
   /** For tests of crashes. */
   readonly failpoint?: ((name: Failpoint) => void) | undefined;
   /** Whether webhooks may go to private addresses, as in the sandbox. Absent: no. */
@@ -121,6 +125,10 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
         if (options.sandbox !== undefined) {
           registerEndpoints(scope, operatorEndpoints.sandboxBank, sandboxBankHandlers(ports));
         }
+      }
+      if (options.coinSignatures !== undefined) {
+        const handlers = coinPayoutHandlers(database, options.coinSignatures);
+        registerEndpoints(scope, operatorEndpoints.coinPayouts, handlers);
       }
       if (options.sandbox !== undefined) {
         const { listeners, machineClock } = options.sandbox;

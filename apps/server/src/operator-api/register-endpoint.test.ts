@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts';
 import { errorAnswer } from '../dispatch/api-error.ts';
 import { sendOutcome } from '../http/http.ts';
 import { unlimited } from '../limits/rate-limiter.ts';
+import type { CoinSignatures } from '../providers/coin-signatures.ts';
 import type { DataKeys } from '../sealing/data-keys.ts';
 import type { WebhookListeners } from '../webhooks/webhook-listeners.ts';
 import type { OperatorCatalogue } from './catalogue/catalogue-handlers.ts';
@@ -39,6 +40,7 @@ test('[SRV-1] the server has one route for each endpoint of the contract, and no
     connections: unused<OperatorConnections>(),
     routes: unused<OperatorRoutes>(),
     dataKeys: unused<DataKeys>(),
+    coinSignatures: unused<CoinSignatures>(),
     sandbox: { listeners: { ...unused<WebhookListeners>(), stop: () => undefined }, machineClock: unused<Clock>() },
     limiter: unlimited,
   });

@@ -40,6 +40,7 @@ import { createServedTexts } from '../own-texts/served-texts.ts';
 import type { ReadWidgetTexts } from '../own-texts/widget-texts.ts';
 import type { Failpoint } from '../payment-ports/failpoints.ts';
 import type { PaymentsEngine } from '../payment-service/payments-engine.ts';
+import type { CoinSignatures } from '../providers/coin-signatures.ts';
 import { attachSocket, type SocketTransport } from '../socket/socket.ts';
 import { createHttpServer, limitRequests } from './http-server.ts';
 
@@ -57,6 +58,8 @@ export interface ServerParts {
   readonly providerConnections?: OperatorConnections | undefined;
   /** Operators' routes. Absent: no such routes of the API. */
   readonly operatorRoutes?: OperatorRoutes | undefined;
+  /** Payouts of coins that people sign as files. Absent: no such routes. */
+  readonly coinSignatures?: CoinSignatures | undefined;
   readonly operators: Operators;
   readonly tokens: UserTokens;
   readonly bonuses: Bonuses;
@@ -153,6 +156,7 @@ function registerBackendRoutes(server: FastifyInstance, parts: ServerParts): voi
     tokens,
     database: services.database,
     dataKeys: services.dataKeys,
+    coinSignatures: parts.coinSignatures,
     failpoint: parts.failpoint,
     bonuses: parts.bonuses,
     payments: parts.decisions,

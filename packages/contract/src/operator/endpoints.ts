@@ -17,6 +17,7 @@ import {
   readCatalogue,
   rollbackCatalogue,
 } from './catalogue.ts';
+import { giveSignedPayouts, takeUnsignedPayouts } from './coin-payouts.ts';
 import { grantCoins, listBoxes, putBox, reportPlay } from './coins.ts';
 import {
   createConnection,
@@ -125,6 +126,8 @@ export const operatorEndpoints = {
     decidePayoutTransfer,
     importBankMessage,
   },
+  /** These exist where a wallet is signed by file. */
+  coinPayouts: { takeUnsignedPayouts, giveSignedPayouts },
   /** This exists in the sandbox alone. */
   sandboxBank: { playPayoutFile },
   /** These exist in the sandbox alone. */

@@ -4,6 +4,7 @@ export * from './bonus-engine.ts';
 export * from './bonuses.ts';
 export * from './catalogue.ts';
 export * from './catalogue-settings.ts';
+export * from './coin-payouts.ts';
 export * from './coins.ts';
 export * from './connections.ts';
 export * from './day-closes.ts';

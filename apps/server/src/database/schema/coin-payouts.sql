@@ -57,6 +57,10 @@ create table coin_payout (
   -- The transaction that the chain took, and what it cost, in the smallest unit of the chain's coin.
   hash text,
   fee numeric(78),
+  -- The fee as the ledger has it: the chain's coin, its minor units, and since when. 0: the network took nothing. Null: not booked.
+  fee_coin text,
+  fee_minor bigint check (fee_minor >= 0),
+  fee_booked_at timestamptz,
   created_at timestamptz not null default now(),
   -- When its slot was reserved. It counts for the limits from then on.
   prepared_at timestamptz,
@@ -65,10 +69,14 @@ create table coin_payout (
   -- When its end was reported to the payment. Null: not yet.
   reported_at timestamptz,
   primary key (operator_id, withdrawal_id),
-  foreign key (operator_id, withdrawal_id) references withdrawal (operator_id, id)
+  foreign key (operator_id, withdrawal_id) references withdrawal (operator_id, id),
+  constraint coin_payout_fee_booked check (num_nonnulls(fee_coin, fee_minor, fee_booked_at) in (0, 3)
+    and (fee_booked_at is null or (fee is not null and hash is not null and state in ('confirmed', 'failed'))))
 );
 comment on table coin_payout is 'One payout on a chain: what it pays to whom, and how far it has come.';
 create index coin_payout_open on coin_payout (chain, wallet, created_at) where reported_at is null;
+create index coin_payout_fee_open on coin_payout (chain, wallet, created_at)
+  where fee_booked_at is null and state in ('confirmed', 'failed');
 create index coin_payout_spent on coin_payout (operator_id, coin, prepared_at) where prepared_at is not null;
 
 create table coin_slot (
@@ -101,6 +109,10 @@ create table coin_transaction (
   hash text,
   signed text,
   created_at timestamptz not null default now(),
+  -- Who took it first to sign it by file, and with which API key. Null: nobody, and the command line.
+  taken_by text,
+  taken_key text,
+  taken_at timestamptz,
   sent_at timestamptz,
   -- When the chain stops to take it, and when it was proven that no block has it or can have it. Null: never, and not yet.
   expires_at timestamptz,
@@ -121,6 +133,10 @@ begin
       is distinct from (old.operator_id, old.withdrawal_id, old.chain, old.wallet, old.coin, old.contract, old.address, old.minor,
       old.raw) then
     raise exception 'a coin payout has immutable columns' using errcode = 'restrict_violation', constraint = 'coin_payout_immutable';
+  end if;
+  if old.fee_booked_at is not null and (new.hash, new.fee, new.fee_coin, new.fee_minor, new.fee_booked_at)
+      is distinct from (old.hash, old.fee, old.fee_coin, old.fee_minor, old.fee_booked_at) then
+    raise exception 'the fee of a coin payout is booked' using errcode = 'restrict_violation', constraint = 'coin_payout_immutable';
   end if;
   if new.state <> old.state and not exists (select 1 from coin_payout_transition
       where from_state = old.state and to_state = new.state) then

@@ -203,6 +203,16 @@ begin
             and (a.kind, a.owner, p.amount) in (('provider_clearing', b.provider, b.amount), (b.account, '', -b.amount))) = 2) then
         return 'settlement_booking_agrees';
       end if;
+    when 'network_fee' then
+      -- The fee of the mined transaction, in the chain's own coin.
+      if entry.ext_source <> 'coin-payout' or entry.ext_ref is distinct from entry.withdrawal_id::text
+        or sums.lines <> 2 or not exists (select 1 from coin_payout c where c.operator_id = entry.operator_id
+          and c.withdrawal_id = entry.withdrawal_id and c.fee_booked_at is not null
+          and (select count(*) from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
+            where p.operator_id = entry.operator_id and p.journal_id = entry.id and a.asset = c.fee_coin
+              and (a.kind, a.owner, p.amount) in (('provider_clearing', 'crypto', c.fee_minor), ('network_fee', '', -c.fee_minor))) = 2) then
+        return 'network_fee_agrees';
+      end if;
     when 'coin_grant' then
       if sums.has_money then return 'coin_grant_agrees'; end if;
     when 'coin_play' then

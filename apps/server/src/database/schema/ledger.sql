@@ -37,6 +37,7 @@ create table account (
     'bonus_expense',      -- bonus money that was given
     'deposit_fee',        -- fees of deposits
     'withdrawal_fee',     -- fees of withdrawals
+    'network_fee',        -- what networks took for payouts of coins
     'conversion',         -- withdrawals with a payout in another currency: both amounts meet here
     'coin_issue',         -- coins that were given out
     'coin_play',          -- coins that were staked and won
@@ -111,6 +112,7 @@ insert into journal_kind (kind, credits_user, takes_frozen, holds) values
   ('debt_settlement', false, true, false),          -- staff settled a debt
   ('deposit_fee', false, true, false),              -- the user pays the fee of a credited deposit
   ('debt_payment', false, true, false),             -- a deposit paid a debt
+  ('network_fee', false, false, false),             -- a network took a fee for a payout of coins
   ('settlement_booking', false, false, false),      -- fees, settlements and differences of settlement files
   ('coin_grant', true, false, false),               -- the operator gave coins
   ('coin_play', true, true, false);                 -- coins were staked and won

@@ -82,7 +82,8 @@ export function readCryptoSettings(
     for (const { headers } of nodes) {
       for (const [header, value] of Object.entries(headers)) headers[header] = keyOf(value, "A node's header");
     }
-    if (payouts !== undefined) payouts.signer.secrets = payouts.signer.secrets.map((one) => keyOf(one, 'A signer'));
+    if (payouts !== undefined && 'secrets' in payouts.signer)
+      payouts.signer.secrets = payouts.signer.secrets.map((one) => keyOf(one, 'A signer'));
   }
   return settings;
 }

@@ -9,6 +9,7 @@ import { toDecimalString } from '@opencashier/core/money/money';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../../database/database.ts';
 import type { CoinFailpoint } from '../coin-failpoints.ts';
+import type { CoinSignatures } from '../coin-signatures.ts';
 import type { DepositReport, Provider, ProviderCreateResult, ProviderDeposit } from '../provider.ts';
 import { AddressGiver } from './addresses/address-giver.ts';
 import { AddressStore } from './addresses/address-store.ts';
@@ -32,6 +33,7 @@ import { readContract } from './contract-address.ts';
 import type { ChainSettings, CryptoSettings } from './crypto-settings.ts';
 import { CryptoStore } from './crypto-store.ts';
 import { createEvmSource } from './evm/evm-source.ts';
+import type { FeeBooking } from './payouts/book-fees.ts';
 import { createCoinPayouts } from './payouts/coin-payouts.ts';
 import { readPreparedAddresses } from './solana/solana-address.ts';
 import { SolanaSource } from './solana/solana-source.ts';
@@ -44,8 +46,15 @@ export interface CryptoOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: WatcherLog;
+  /** Books what networks take. Chains that pay out need it. */
+  readonly bookFee?: FeeBooking;
   /** For tests that end the process. */
   readonly failpoint?: ((name: CoinFailpoint) => void) | undefined;
+}
+
+export interface CryptoProvider extends Provider {
+  /** Absent: no wallet is signed by file. */
+  readonly coinSignatures?: CoinSignatures;
 }
 
 /** How long an address is watched for late payments. */
@@ -73,7 +82,14 @@ export interface OpenChain extends WatchedChain, AddressedChain {
  * @throws AccountKeyError, WalletError for an account that cannot be used
  * @throws RangeError for a chain that cannot be watched, and for an account that two chains share
  */
-export function createCryptoProvider({ settings, database, clock, log, failpoint }: CryptoOptions): Provider {
+export function createCryptoProvider({
+  settings,
+  database,
+  clock,
+  log,
+  bookFee,
+  failpoint,
+}: CryptoOptions): CryptoProvider {
   const store = new CryptoStore(database);
   const addresses = new AddressStore(database);
   const chains = openChains(settings, log, clock);
@@ -123,7 +139,7 @@ export function createCryptoProvider({ settings, database, clock, log, failpoint
     name: PROVIDER_NAME,
     hasNetwork: (network) => chains.has(chainKeyOf(network) ?? ''),
     create,
-    ...payoutHalf(chains, { settings, database, clock, log, failpoint }),
+    ...payoutHalf(chains, { settings, database, clock, log, failpoint, ...(bookFee !== undefined && { bookFee }) }),
     async beforeStart() {
       await Promise.all([...givers.values()].map((giver) => giver.beforeStart()));
     },
@@ -176,14 +192,15 @@ function openChains({ chains }: CryptoSettings, log: WatcherLog, clock: Clock): 
 /** The half that pays out, where the settings of a chain have one. */
 function payoutHalf(
   chains: ReadonlyMap<string, OpenChain>,
-  { settings, ...parts }: CryptoOptions,
-): Pick<Provider, 'withdrawals'> {
+  { settings, bookFee, ...parts }: CryptoOptions,
+): Pick<CryptoProvider, 'withdrawals' | 'coinSignatures'> {
   const paying = [...chains.values()].flatMap((chain) => {
     const { nodes = [], payouts } = settings.chains[chain.key] ?? {};
     return payouts === undefined ? [] : [{ chain, nodes, payouts }];
   });
-  const withdrawals = createCoinPayouts(paying, parts);
-  return withdrawals === undefined ? {} : { withdrawals };
+  if (paying.length === 0) return {};
+  if (bookFee === undefined) throw new Error('Payouts need the ledger, which books their fees');
+  return createCoinPayouts(paying, { ...parts, bookFee });
 }
 
 /**

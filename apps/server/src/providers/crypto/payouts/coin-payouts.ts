@@ -5,6 +5,7 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../../../database/database.ts';
 import type { CoinFailpoint } from '../../coin-failpoints.ts';
+import type { CoinSignatures } from '../../coin-signatures.ts';
 import type { ProviderWithdrawal, ProviderWithdrawResult, WithdrawalProvider } from '../../withdrawal-provider.ts';
 import type { NodeAddress } from '../chain/node-http.ts';
 import { type Asset, BOOK_DECIMALS, chainKeyOf, type Finality, toRaw } from '../chain-kinds.ts';
@@ -12,12 +13,14 @@ import type { WatchedChain, WatcherLog } from '../chain-watcher.ts';
 import type { ChainSettings } from '../crypto-settings.ts';
 import { createSigner } from './ask-signer.ts';
 import { createBitcoinRail } from './bitcoin-rail.ts';
+import { FeeBook, type FeeBooking } from './book-fees.ts';
 import { createEvmRail } from './evm-rail.ts';
 import type { PayoutRail } from './payout-rail.ts';
 import { payoutRef, reportOf } from './payout-report.ts';
 import { type PayingWallet, payoutRound } from './payout-round.ts';
 import { type PayoutSettings, rawOf } from './payout-settings.ts';
 import { PayoutStore } from './payout-store.ts';
+import { createSignaturesByFile } from './signed-by-file.ts';
 import { payeeText } from './ton-payee.ts';
 import { createTonRail } from './ton-rail.ts';
 import { createTronRail } from './tron-rail.ts';
@@ -38,6 +41,7 @@ interface CoinPayoutsOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: WatcherLog;
+  readonly bookFee: FeeBooking;
   readonly failpoint?: ((name: CoinFailpoint) => void) | undefined;
 }
 
@@ -47,17 +51,20 @@ const RAISE_AFTER_BLOCKS = 5;
 /** Some chains have several blocks a second, and nodes limit requests. */
 const SHORTEST_ROUND_MS = 2000;
 
-/**
- * Undefined when no chain pays out.
- * @throws RangeError for a wallet or a chain that cannot pay out
- */
+interface CoinPayouts {
+  readonly withdrawals: WithdrawalProvider;
+  /** Absent: every wallet has a signer on the network. */
+  readonly coinSignatures?: CoinSignatures;
+}
+
+/** @throws RangeError for a wallet or a chain that cannot pay out */
 export function createCoinPayouts(
   chains: readonly PayingChain[],
-  { database, clock, log, failpoint }: CoinPayoutsOptions,
-): WithdrawalProvider | undefined {
-  if (chains.length === 0) return undefined;
+  { database, clock, log, bookFee, failpoint }: CoinPayoutsOptions,
+): CoinPayouts {
   const store = new PayoutStore(database);
   const walletStore = new WalletStore(database);
+  const fees = new FeeBook(database, bookFee);
   const wallets = new Map(chains.map((paying) => [paying.chain.key, { ...paying, wallet: openWallet(paying, clock) }]));
 
   async function withdraw(withdrawal: ProviderWithdrawal): Promise<ProviderWithdrawResult> {
@@ -97,7 +104,7 @@ export function createCoinPayouts(
     return { kind: 'accepted', providerRef: payoutRef(stored.chain, withdrawalId) };
   }
 
-  return {
+  const withdrawals: WithdrawalProvider = {
     withdraw,
     async inquire({ withdrawalId }) {
       const payout = await store.find(withdrawalId);
@@ -109,10 +116,14 @@ export function createCoinPayouts(
       return {
         name: wallet.chain,
         idleMs: Math.min(wallet.roundMs, 1000),
-        round: (report) => payoutRound(wallet, { store, wallets: walletStore, log, report, failpoint, queue }),
+        round: (report) => payoutRound(wallet, { store, wallets: walletStore, fees, log, report, failpoint, queue }),
       };
     }),
   };
+  const byFile = [...wallets.values()].flatMap(({ payouts, wallet }) => ('byFile' in payouts.signer ? [wallet] : []));
+  if (byFile.length === 0) return { withdrawals };
+  const fileWallets = new Map(byFile.map((wallet) => [wallet.chain, wallet]));
+  return { withdrawals, coinSignatures: createSignaturesByFile(database, fileWallets) };
 }
 
 /** @throws RangeError for a wallet or a chain that cannot pay out */
@@ -152,6 +163,7 @@ export function openWallet({ chain, nodes, payouts }: PayingChain, clock: Clock)
       }),
     ),
     decimals,
+    feeCoin: chain.kind,
   };
 }
 

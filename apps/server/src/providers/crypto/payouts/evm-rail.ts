@@ -34,6 +34,8 @@ const receiptSchema = v.nullish(
     blockHash: text,
     gasUsed: v.optional(quantity),
     effectiveGasPrice: v.optional(quantity),
+    // What chains above Ethereum take for their data there, such as Base.
+    l1Fee: v.optional(quantity, '0x0'),
     logs: v.array(logSchema),
   }),
 );
@@ -280,8 +282,8 @@ function hasPaid({ contract, address }: PayoutDraft, wallet: string, { status, l
   );
 }
 
-function feeOf({ gasUsed, effectiveGasPrice }: Receipt): bigint | undefined {
+function feeOf({ gasUsed, effectiveGasPrice, l1Fee }: Receipt): bigint | undefined {
   return gasUsed === undefined || effectiveGasPrice === undefined
     ? undefined
-    : BigInt(gasUsed) * BigInt(effectiveGasPrice);
+    : BigInt(gasUsed) * BigInt(effectiveGasPrice) + BigInt(l1Fee);
 }

@@ -16,6 +16,7 @@ import { toDecimalString } from '@opencashier/core/money/money';
 import { NodeError, NodeSilenceError } from '../chain/chain-source.ts';
 import { agreedSighting } from './agreed-sighting.ts';
 import type { Signer } from './ask-signer.ts';
+import { bookFees, type FeeBook, type FeeCoin } from './book-fees.ts';
 import type { PayoutRail } from './payout-rail.ts';
 import { type EndParts, reportEnds } from './payout-report.ts';
 import type { CoinPayout, CoinTransaction } from './payout-rows.ts';
@@ -37,11 +38,13 @@ export interface PayingWallet {
   readonly lowBalance: ReadonlyMap<string, { readonly coin: string; readonly raw: bigint }>;
   /** The decimals of each asset, by contract. */
   readonly decimals: ReadonlyMap<string, number>;
+  readonly feeCoin: FeeCoin;
 }
 
 export interface RoundParts extends EndParts {
   readonly store: PayoutStore;
   readonly wallets: WalletStore;
+  readonly fees: FeeBook;
   /** Lives as long as the process. */
   readonly queue: QueuePlace;
 }
@@ -72,7 +75,7 @@ export async function payoutRound(wallet: PayingWallet, parts: RoundParts): Prom
   if (!(await wallets.lease(place, LEASE_S))) return;
   try {
     await reportEnds(place, MOST_A_ROUND, parts);
-    for (const step of [watchAll, signAll, beginNext, noteLowBalance]) {
+    for (const step of [watchAll, bookEnded, signAll, beginNext, noteLowBalance]) {
       try {
         await step(wallet, parts);
       } catch (error) {
@@ -85,6 +88,8 @@ export async function payoutRound(wallet: PayingWallet, parts: RoundParts): Prom
     await wallets.release(place, wallet.roundMs / 1000);
   }
 }
+
+const bookEnded = (wallet: PayingWallet, { fees }: RoundParts): Promise<void> => bookFees(wallet, fees, MOST_A_ROUND);
 
 const placeOf = ({ chain, rails: [{ wallet }] }: PayingWallet) => ({ chain, wallet });
 

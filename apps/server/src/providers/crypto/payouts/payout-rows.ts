@@ -44,13 +44,15 @@ export interface MoveFacts {
 
 export async function moved(
   queryable: Queryable,
-  { operatorId, withdrawalId, state }: CoinPayout,
+  { operatorId, withdrawalId, state }: PayoutKey & Pick<CoinPayout, 'state'>,
   to: ChainPayoutState,
   { reason, hash, fee, isPrepared = false }: MoveFacts = {},
 ): Promise<boolean> {
   const rows = await queryable.query({
     name: 'coin-payout-move',
-    text: `update coin_payout set state = $4, reason = $5, hash = coalesce($6, hash), fee = coalesce($7, fee),
+    // A fee belongs to its transaction: another one that is mined instead does not inherit it.
+    text: `update coin_payout set state = $4, reason = $5, hash = coalesce($6, hash),
+        fee = coalesce($7, case when $6 is null or $6 = hash then fee end),
         prepared_at = case when $8 then now() else prepared_at end
       where operator_id = $1 and withdrawal_id = $2 and state = $3 returning 1`,
     values: [
@@ -65,6 +67,27 @@ export async function moved(
     ],
   });
   return rows.length > 0;
+}
+
+/** What a signer or people have signed: the chain's name of the transaction, and its bytes. */
+export type Signature = Readonly<Record<'hash' | 'signed', string>>;
+
+/** Stores a signature of one transaction. @returns false when another one was stored before, or the transaction has certainly expired */
+export async function storeSignature(
+  transaction: Transaction,
+  payout: PayoutKey & Pick<CoinPayout, 'state'>,
+  version: number,
+  { hash, signed }: Signature,
+): Promise<boolean> {
+  const rows = await transaction.query({
+    name: 'coin-transaction-signed',
+    text: `update coin_transaction set hash = $4, signed = $5
+      where operator_id = $1 and withdrawal_id = $2 and version = $3 and hash is null and expired_at is null returning 1`,
+    values: [payout.operatorId, payout.withdrawalId, version, hash, signed],
+  });
+  if (rows.length === 0) return false;
+  // A replacement does not change the state: an earlier transaction is on its way.
+  return payout.state !== 'prepared' || moved(transaction, payout, 'signed');
 }
 
 export async function insertVersion(

@@ -4,16 +4,22 @@ import * as v from 'valibot';
 const amount = v.pipe(v.string(), v.regex(/^\d{1,18}(\.\d{1,18})?$/, 'must be an amount such as "0.5"'));
 const amounts = v.record(v.string(), amount);
 
+const signerService = v.strictObject({
+  url: v.pipe(v.string(), v.url(), v.regex(/^https?:/, 'must begin with https:// or http://')),
+  /** `whsec_…`, newest first. A value such as `$CHAIN_KEY_SIGNER` names an environment variable. */
+  secrets: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(2)),
+  withinSeconds: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(45)), 20),
+});
+/** People sign with a hardware wallet or an air-gapped machine, and bring files. */
+const signedByFile = v.strictObject({ byFile: v.literal(true) });
+
+export type SignerService = v.InferOutput<typeof signerService>;
+
 /** A misspelt limit must not count as none, so unknown keys are refused. */
 export const payoutSettingsSchema = v.strictObject({
   /** The address that pays. On Bitcoin and Litecoin: the public key of the wallet's one address, in hex. On TON: that of its v4R2 contract. */
   wallet: v.string(),
-  signer: v.strictObject({
-    url: v.pipe(v.string(), v.url(), v.regex(/^https?:/, 'must begin with https:// or http://')),
-    /** `whsec_…`, newest first. A value such as `$CHAIN_KEY_SIGNER` names an environment variable. */
-    secrets: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(2)),
-    withinSeconds: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(45)), 20),
-  }),
+  signer: v.union([signerService, signedByFile]),
   /** The most that the network may take for one payout, in the chain's own coin. */
   mostFee: amount,
   limits: v.optional(v.record(v.string(), v.strictObject({ hour: v.optional(amount), day: v.optional(amount) })), {}),

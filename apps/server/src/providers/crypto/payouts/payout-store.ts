@@ -10,6 +10,8 @@ import {
   type MoveFacts,
   moved,
   type PayoutKey,
+  type Signature,
+  storeSignature,
   wasAnothers,
 } from './payout-rows.ts';
 import type { Place } from './wallet-store.ts';
@@ -240,22 +242,8 @@ export class PayoutStore {
   }
 
   /** Stores what the signer returned, before anything is sent. @returns false when another process stored it */
-  async storeSigned(
-    payout: CoinPayout,
-    version: number,
-    { hash, signed }: { readonly hash: string; readonly signed: string },
-  ): Promise<boolean> {
-    return this.#database.transaction(async (transaction) => {
-      const rows = await transaction.query({
-        name: 'coin-transaction-signed',
-        text: `update coin_transaction set hash = $4, signed = $5
-          where operator_id = $1 and withdrawal_id = $2 and version = $3 and hash is null and expired_at is null returning 1`,
-        values: [payout.operatorId, payout.withdrawalId, version, hash, signed],
-      });
-      if (rows.length === 0) return false;
-      // A replacement does not change the state: an earlier transaction is on its way.
-      return payout.state !== 'prepared' || moved(transaction, payout, 'signed');
-    });
+  async storeSigned(payout: CoinPayout, version: number, result: Signature): Promise<boolean> {
+    return this.#database.transaction((transaction) => storeSignature(transaction, payout, version, result));
   }
 
   async noteSent({ operatorId, withdrawalId }: PayoutKey, version: number): Promise<void> {

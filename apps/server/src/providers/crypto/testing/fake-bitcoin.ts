@@ -27,6 +27,8 @@ export class FakeBitcoin {
   rate = 5;
   /** Takes transactions and forgets them, like a full pool. */
   isForgetful = false;
+  /** Says of no transaction what it cost. */
+  hidesFees = false;
   readonly #known = new Map<string, Known>();
   readonly #server: Server;
   #funded = 0;
@@ -107,7 +109,7 @@ export class FakeBitcoin {
       const spender = this.#spender(`${second}:${fourth}`);
       return [200, spender ? { spent: true, txid: spender.txid, status: statusOf(spender) } : { spent: false }];
     }
-    return [200, { txid: found.txid, fee: Number(found.fee), status: statusOf(found) }];
+    return [200, { txid: found.txid, ...(!this.hidesFees && { fee: Number(found.fee) }), status: statusOf(found) }];
   }
 
   #unspent(address: string): unknown[] {

@@ -1,0 +1,222 @@
+/** Payouts of coins that people sign as files: with the operator API and the command line, on an EVM chain and on Bitcoin. */
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '@opencashier/core/time/clock';
+import { HDKey } from '@scure/bip32';
+import { Transaction as Psbt } from '@scure/btc-signer';
+import { addr, Transaction } from 'micro-eth-signer';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { signPsbt } from '../../../../examples/signer/bitcoin.mjs';
+import { signEvm } from '../../../../examples/signer/evm.mjs';
+import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
+import { type OperatorApi, openOperatorApi } from '../operator-api/operator-api.fixture.ts';
+import { seedOperator } from '../payments/testing/payments.fixture.ts';
+import { FakeBitcoin, payToKey } from '../providers/crypto/testing/fake-bitcoin.ts';
+import { LocalChain } from '../providers/crypto/testing/local-chain.ts';
+import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
+
+const REQUIRED = 2;
+const HALF = 5n * 10n ** 17n;
+const evmKey = '71'.repeat(32);
+const evmWallet = addr.fromPrivateKey(evmKey);
+const bitcoinKey = '72'.repeat(32);
+const bitcoinWallet = payToKey(Buffer.from(bitcoinKey, 'hex'));
+const payee = payToKey(new Uint8Array(32).fill(3));
+
+/** The fields of a payment of the chain's coin. */
+interface PlainFields
+  extends Readonly<
+    Record<'chainId' | 'nonce' | 'value' | 'gasLimit' | 'maxFeePerGas' | 'maxPriorityFeePerGas', bigint>
+  > {
+  readonly to: string;
+}
+
+let chain: LocalChain;
+let node: FakeBitcoin;
+let opened: TestDatabase;
+let database: Database;
+let api: OperatorApi;
+let folder: string;
+let ethereum: PayoutBench;
+let bitcoin: PayoutBench;
+let next = 0;
+
+const newAddress = (): string => `0x${(0xfed000 + ++next).toString(16).padStart(40, '6')}`;
+const paidTo = async (address: string): Promise<bigint> =>
+  BigInt(String(await chain.ask('eth_getBalance', [address, 'latest'])));
+
+async function takenBy(staff: string, on: string) {
+  const { status, body } = await api.ask('/coin-payouts/unsigned', { staff, chain: on });
+  expect(status).toBe(200);
+  return body['payouts'] as { withdrawalId: string; version: number; unsigned: string; address: string }[];
+}
+const give = (staff: string, transactions: string[]) => api.ask('/coin-payouts/signed', { staff, transactions });
+const messageOf = ({ body }: { body: Record<string, unknown> }): unknown =>
+  (body['error'] as { message: string } | undefined)?.message;
+
+async function ended(): Promise<void> {
+  await ethereum.round();
+  await chain.mine(REQUIRED);
+  await ethereum.round();
+}
+
+beforeAll(async () => {
+  [chain, opened] = await Promise.all([LocalChain.open(), openTestDatabase()]);
+  database = opened.database;
+  await seedOperator(database);
+  node = new FakeBitcoin();
+  const nodeUrl = await node.open();
+  await chain.ask('anvil_setBalance', [evmWallet, `0x${(10n ** 21n).toString(16)}`]);
+  await chain.mine();
+  for (let count = 0; count < 4; count += 1) node.fund(bitcoinWallet.script, 30_000_000n);
+  const common = { database, clock: systemClock, log: silentLogger, signer: '' };
+  const signer = { byFile: true } as const;
+  const settings = { confirmations: REQUIRED };
+  ethereum = createPayoutBench({
+    ...common,
+    chain: 'ethereum',
+    nodes: [chain.url],
+    wallet: evmWallet,
+    settings,
+    payouts: { signer, chainId: 31_337, raiseFeeAfterSeconds: 3600 },
+  });
+  bitcoin = createPayoutBench({
+    ...common,
+    chain: 'bitcoin',
+    nodes: [nodeUrl],
+    wallet: bitcoinWallet.publicKey,
+    settings,
+    payouts: { signer, mostFee: '0.001', raiseFeeAfterSeconds: 3600 },
+  });
+  folder = await mkdtemp(join(tmpdir(), 'signatures-'));
+  await mkdir(join(folder, 'database'));
+  const account = HDKey.fromMasterSeed(new Uint8Array(32).fill(5)).derive("m/84'/0'/0'").publicExtendedKey;
+  const payouts = { wallet: bitcoinWallet.publicKey, signer, mostFee: '0.001' };
+  await writeFile(
+    join(folder, 'crypto.json'),
+    JSON.stringify({ chains: { bitcoin: { nodes: [{ url: nodeUrl }], account, payouts } } }),
+  );
+});
+beforeEach(async () => {
+  const { coinSignatures } = ethereum.provider;
+  api = await openOperatorApi(database, ethereum.payments, coinSignatures);
+});
+afterAll(async () => {
+  await Promise.all([chain?.close(), node?.close(), api?.close()]);
+  await opened?.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('[WD-2] a payout is taken by one person, given by another, sent and paid', async () => {
+  const address = newAddress();
+  const { status, payout } = await ethereum.cashOut('ETH', '0.5', address);
+  await ethereum.round();
+  const [waiting] = await takenBy('ann', 'ethereum');
+  expect(waiting).toMatchObject({ address, version: 1, wallet: evmWallet, format: 'eip1559', coin: 'ETH' });
+  const signed = signEvm(waiting?.unsigned ?? '', evmKey);
+  const same = await give('Ann', [signed]);
+  expect([same.status, messageOf(same)]).toEqual([
+    409,
+    'Transaction 1 was taken by the same person. Another person must give it. Nothing was stored.',
+  ]);
+  expect(await payout()).toMatchObject({ state: 'prepared' });
+  expect((await give('bob', [signed])).body).toMatchObject({ payouts: [{ version: 1, isNew: true }] });
+  expect((await give('bob', [signed])).body).toMatchObject({ payouts: [{ version: 1, isNew: false }] });
+  expect(await takenBy('ann', 'ethereum')).toEqual([]);
+  await ended();
+  expect([await status(), await paidTo(address)]).toEqual([1, HALF]);
+});
+
+test('[WD-2] what differs from the transaction that waits is refused by its place and reason, and the payout goes on', async () => {
+  const address = newAddress();
+  const { status, payout } = await ethereum.cashOut('ETH', '0.5', address);
+  await ethereum.round();
+  const [{ unsigned = '' } = {}] = await takenBy('ann', 'ethereum');
+  const fields = Transaction.fromHex(unsigned).raw as unknown as PlainFields;
+  const { chainId, nonce, to, value, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = fields;
+  const changed = (change: Partial<PlainFields>): string => {
+    const same = {
+      chainId,
+      nonce,
+      to,
+      value,
+      data: '0x',
+      gasLimit,
+      maxFeePerGas,
+      maxPriorityFeePerGas,
+      accessList: [],
+    };
+    return Transaction.prepare({ ...same, ...change, type: 'eip1559' as const }, false)
+      .signBy(evmKey, false)
+      .toHex();
+  };
+  const good = signEvm(unsigned, evmKey);
+  const wrong: readonly (readonly [string, string])[] = [
+    [signEvm(unsigned, '73'.repeat(32)), 'is not signed by the key of the wallet'],
+    [changed({ value: 1n }), 'pays another amount'],
+    [changed({ to: newAddress() }), 'pays another recipient'],
+    [changed({ gasLimit: 90_000n }), 'has another fee'],
+    [changed({ nonce: 99n }), 'is none of the transactions that wait'],
+    [unsigned, 'cannot be read, or has no signature'],
+    ['garbage', 'cannot be read, or has no signature'],
+  ];
+  for (const [text, reason] of wrong) {
+    const answer = await give('bob', [good, text]);
+    expect([answer.status, messageOf(answer)]).toEqual([409, `Transaction 2 ${reason}. Nothing was stored.`]);
+  }
+  // Nothing of the good one was stored either.
+  expect(await payout()).toMatchObject({ state: 'prepared' });
+  expect((await give('bob', [good])).status).toBe(200);
+  await ended();
+  expect([await status(), await paidTo(address)]).toEqual([1, HALF]);
+});
+
+test('[WD-2] another operator sees and signs nothing, and a signature that nobody took is refused', async () => {
+  const { payout, status } = await ethereum.cashOut('ETH', '0.5', newAddress());
+  await ethereum.round();
+  const [row] = await database.query<{ unsigned: string }>({
+    text: `select unsigned from coin_transaction t join coin_payout p using (operator_id, withdrawal_id) where p.state = 'prepared'`,
+  });
+  const signed = signEvm(row?.unsigned ?? '', evmKey);
+  expect(messageOf(await give('bob', [signed]))).toContain('was never taken');
+  await database.query({ text: `insert into operator (id, partner_key, name) values ('other', 'other', 'Other')` });
+  const other = await api.ask('/coin-payouts/unsigned', { staff: 'eve' }, 'other');
+  expect(other.body).toEqual({ payouts: [] });
+  const stolen = await api.ask('/coin-payouts/signed', { staff: 'eve', transactions: [signed] }, 'other');
+  expect(stolen.code).toBe('state-conflict');
+  expect(await payout()).toMatchObject({ state: 'prepared' });
+  await takenBy('ann', 'ethereum');
+  await give('bob', [signed]);
+  await ended();
+  expect(await status()).toBe(1);
+});
+
+test('[WD-2] the command line writes a PSBT that a wallet opens, and takes the signed file', async () => {
+  const { status, payout } = await bitcoin.cashOut('BTC', '0.1', payee.address);
+  await bitcoin.round();
+  const environment = { DATA_DIR: folder, CRYPTO_FILE: join(folder, 'crypto.json') };
+  const run = (command: string) => runCommand(command, { environment, open: keptOpen(database) });
+  const written = await run(`coin-payouts unsigned pk --to ${folder} --by ann`);
+  expect([written.exitCode, written.errors]).toEqual([0, '']);
+  const name = (await readdir(folder)).find((file) => file.endsWith('-1.psbt')) ?? '';
+  expect(written.out).toContain(`${name}: 0.10000000 BTC to ${payee.address}`);
+  const bytes = await readFile(join(folder, name));
+  expect(Psbt.fromPSBT(bytes).getOutput(0).amount).toBe(10_000_000n);
+  // An existing file is not replaced.
+  expect((await run(`coin-payouts unsigned pk --to ${folder} --by ann`)).exitCode).toBe(2);
+  const path = join(folder, 'renamed-by-the-device.psbt');
+  await writeFile(path, bytes);
+  const unsigned = await run(`coin-payouts signed pk ${path} --by bob`);
+  expect([unsigned.exitCode, unsigned.errors]).toEqual([1, expect.stringContaining('has no signature')]);
+  await writeFile(path, Buffer.from(signPsbt(bytes.toString('base64'), bitcoinKey), 'base64'));
+  expect((await run(`coin-payouts signed pk ${path} --by ann`)).errors).toContain('the same person');
+  expect(await payout()).toMatchObject({ state: 'prepared' });
+  expect(await run(`coin-payouts signed pk ${path} --by bob`)).toMatchObject({ exitCode: 0 });
+  await bitcoin.round();
+  node.mine(REQUIRED);
+  await bitcoin.round();
+  expect([await status(), node.receivedBy(payee.script)]).toEqual([1, 10_000_000n]);
+});

@@ -1,0 +1,97 @@
+/** Commands for payouts of coins that people sign with a hardware wallet or an air-gapped machine (WD-2). */
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from '@commander-js/extra-typings';
+import { giveSignedSchema, takeUnsignedSchema } from '@opencashier/contract/operator';
+import type { UnsignedCoinPayout } from '../providers/coin-signatures.ts';
+import { createSignaturesByFile } from '../providers/crypto/payouts/signed-by-file.ts';
+import { readApprovalSettings } from '../withdrawals/approval-settings.ts';
+import { type Session, UsageError } from './command.ts';
+import { actorOf, operatorArgument, operatorIdOf, readOptions } from './listing.ts';
+import { openFileWallets } from './paying-wallets.ts';
+
+/** The first bytes of a PSBT (BIP 174). */
+const PSBT_MAGIC = Buffer.from('70736274ff', 'hex');
+/** A PSBT with twenty inputs and their keys has about 15 kB. */
+const LARGEST_FILE = 256 * 1024;
+
+/** @param payouts the command `coin-payouts` */
+export function addCoinSignatureCommands(payouts: Command, session: Session): void {
+  const { output, withDatabase } = session;
+  payouts
+    .command('unsigned')
+    .description('writes the transactions that wait to be signed by file, and records who has them')
+    .argument(...operatorArgument)
+    .requiredOption('--to <folder>', 'where the files are written; an existing file is never replaced')
+    .option('--chain <chain>', 'only those of this chain')
+    .requiredOption('--by <name>', 'who takes them')
+    .action((partnerKey, { to, chain, by }) => {
+      const asked = readOptions(takeUnsignedSchema, { staff: by, ...(chain !== undefined && { chain }) });
+      const wallets = openFileWallets(session);
+      return withDatabase(async (database) => {
+        const operatorId = await operatorIdOf(database, partnerKey);
+        const actor = { operatorId, ...actorOf(by) };
+        const waiting = await createSignaturesByFile(database, wallets).take(actor, asked.chain);
+        for (const one of waiting)
+          output.out(`${await writeUnsigned(to, one)}: ${one.amount} ${one.coin} to ${one.address}`);
+        if (waiting.length === 0) output.out('Nothing waits for a signature.');
+        else
+          output.out(
+            'Compare amount and recipient on the signing device. Another person then runs `coin-payouts signed`.',
+          );
+        return 0;
+      });
+    });
+  payouts
+    .command('signed')
+    .description('takes signed transactions, all or none; another person must give them than the one who took them')
+    .argument(...operatorArgument)
+    .argument('<files...>', 'signed PSBTs, or files with a signed transaction in hex')
+    .requiredOption('--by <name>', 'who gives them')
+    .action((partnerKey, files, { by }) => {
+      const wallets = openFileWallets(session);
+      return withDatabase(async (database) => {
+        const operatorId = await operatorIdOf(database, partnerKey);
+        const texts = await Promise.all(files.map(readSigned));
+        const { transactions } = readOptions(giveSignedSchema, { transactions: texts, staff: by });
+        const { differentKeys } = await readApprovalSettings(database, operatorId);
+        const actor = { operatorId, ...actorOf(by) };
+        const given = await createSignaturesByFile(database, wallets).give(actor, transactions, differentKeys);
+        for (const { withdrawalId, version, isNew } of given)
+          output.out(`${withdrawalId}, version ${version}: ${isNew ? 'signed' : 'was signed before'}.`);
+        return 0;
+      });
+    });
+}
+
+/** @returns the path of the file */
+async function writeUnsigned(folder: string, one: UnsignedCoinPayout): Promise<string> {
+  const isPsbt = one.format === 'psbt';
+  const path = join(folder, `${one.withdrawalId}-${one.version}.${isPsbt ? 'psbt' : 'json'}`);
+  const content = isPsbt ? Buffer.from(one.unsigned, 'base64') : `${JSON.stringify(one, undefined, 2)}\n`;
+  await writeFile(path, content, { flag: 'wx', mode: 0o600 }).catch((error: Error) => {
+    throw new UsageError(`${path} could not be written: ${error.message}`);
+  });
+  return path;
+}
+
+/** A PSBT as Base64, the field `transaction` of a JSON file, or the text of the file. @throws UsageError */
+async function readSigned(path: string): Promise<string> {
+  let bytes: Buffer;
+  try {
+    if ((await stat(path)).size > LARGEST_FILE) throw new Error('it is too large');
+    bytes = await readFile(path);
+  } catch (error) {
+    throw new UsageError(`${path} could not be read: ${error instanceof Error ? error.message : 'unknown error'}`);
+  }
+  if (bytes.subarray(0, PSBT_MAGIC.length).equals(PSBT_MAGIC)) return bytes.toString('base64');
+  const text = bytes.toString('utf8').trim();
+  if (!text.startsWith('{')) return text;
+  try {
+    const { transaction } = JSON.parse(text) as { readonly transaction?: unknown };
+    if (typeof transaction === 'string') return transaction;
+  } catch {
+    throw new UsageError(`${path} is not JSON.`);
+  }
+  throw new UsageError(`${path} has no field "transaction" with the signed transaction in hex.`);
+}

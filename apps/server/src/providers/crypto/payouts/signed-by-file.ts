@@ -1,0 +1,161 @@
+/**
+ * Signatures that people bring as files (docs/payouts.md). What they bring is compared as the answer of a signer is: the same transaction to
+ * the last byte, signed by the wallet's key. One person takes the transactions, and another one gives them back.
+ */
+import { toDecimalString } from '@opencashier/core/money/money';
+import { sameDecider } from '@opencashier/core/withdrawal/withdrawal-approval';
+import type { Database } from '../../../database/database.ts';
+import { DomainError } from '../../../errors/domain-error.ts';
+import type { CoinSignatures, SignedCoinPayout, SigningActor } from '../../coin-signatures.ts';
+import type { SignatureFault, Verdict } from './payout-rail.ts';
+import type { PayingWallet } from './payout-round.ts';
+import { storeSignature } from './payout-rows.ts';
+
+/** Transactions that one question answers, or that one answer is compared with. */
+const MOST = 100;
+
+export type FileWallet = Pick<PayingWallet, 'chain' | 'rails' | 'decimals'>;
+
+interface Candidate {
+  readonly operatorId: string;
+  readonly withdrawalId: string;
+  readonly version: number;
+  readonly chain: string;
+  readonly wallet: string;
+  readonly coin: string;
+  readonly contract: string;
+  readonly address: string;
+  readonly raw: string;
+  readonly mostFee: string;
+  readonly unsigned: string;
+  readonly state: 'prepared' | 'signed' | 'broadcast' | 'seen';
+  readonly isSigned: boolean;
+  readonly takenBy: string | null;
+  readonly takenKey: string | null;
+}
+
+/** The transactions of payouts that have begun and not ended. Only the newest of a payout may wait for its signature. */
+const CANDIDATES = `select p.operator_id as "operatorId", p.withdrawal_id as "withdrawalId", t.version, p.chain, p.wallet, p.coin, p.contract,
+    p.address, p.raw::text as raw, t.most_fee::text as "mostFee", t.unsigned, p.state, t.hash is not null as "isSigned",
+    t.taken_by as "takenBy", t.taken_key as "takenKey"
+  from coin_payout p join coin_transaction t on t.operator_id = p.operator_id and t.withdrawal_id = p.withdrawal_id
+  where p.operator_id = $1 and p.chain = any($2) and p.reported_at is null and p.state in ('prepared', 'signed', 'broadcast', 'seen')`;
+
+/** @param wallets those that are signed by file, by chain */
+export function createSignaturesByFile(database: Database, wallets: ReadonlyMap<string, FileWallet>): CoinSignatures {
+  const isOurs = ({ chain, wallet }: Candidate): boolean => wallets.get(chain)?.rails[0].wallet === wallet;
+  return {
+    async take({ operatorId, by, keyId }, chain) {
+      const chains = [...wallets.keys()].filter((key) => chain === undefined || key === chain);
+      const waiting = await database.query<Candidate>({
+        text: `${CANDIDATES} and t.hash is null order by p.created_at, p.withdrawal_id, t.version limit $3`,
+        values: [operatorId, chains, MOST],
+      });
+      const found = waiting.filter(isOurs);
+      await database.query({
+        text: `update coin_transaction t set taken_by = $4, taken_key = $5, taken_at = now()
+          from unnest($2::uuid[], $3::int[]) as taken(withdrawal_id, version)
+          where t.operator_id = $1 and t.withdrawal_id = taken.withdrawal_id and t.version = taken.version and t.taken_by is null`,
+        values: [
+          operatorId,
+          found.map(({ withdrawalId }) => withdrawalId),
+          found.map(({ version }) => version),
+          by,
+          keyId ?? null,
+        ],
+      });
+      return found.flatMap((one) => {
+        const wallet = wallets.get(one.chain);
+        return wallet === undefined ? [] : [shown(one, wallet)];
+      });
+    },
+
+    give(actor, transactions, needsOtherKey) {
+      return database.transaction(async (transaction) => {
+        const known = await transaction.query<Candidate>({
+          text: `${CANDIDATES} order by t.hash is not null, p.created_at desc, p.withdrawal_id, t.version desc limit $3`,
+          values: [actor.operatorId, [...wallets.keys()], MOST * 2],
+        });
+        const given: SignedCoinPayout[] = [];
+        for (const [at, text] of transactions.entries()) {
+          const { one, verdict } = matching(known.filter(isOurs), wallets, text.trim(), at + 1);
+          const isKnown = one.isSigned || given.some((other) => isSame(one, other));
+          if (!isKnown) {
+            requireOther(one, actor, { needsOtherKey, place: at + 1 });
+            if (!(await storeSignature(transaction, one, one.version, verdict)))
+              throw conflict(at + 1, 'was signed by another process meanwhile');
+          }
+          given.push({ withdrawalId: one.withdrawalId, version: one.version, isNew: !isKnown });
+        }
+        return given;
+      });
+    },
+  };
+}
+
+const isSame = (one: Candidate, other: SignedCoinPayout): boolean =>
+  one.withdrawalId === other.withdrawalId && one.version === other.version;
+
+function shown(one: Candidate, { rails: [rail], decimals }: FileWallet) {
+  const { withdrawalId, version, chain, wallet, coin, contract, address, raw, mostFee, unsigned } = one;
+  return {
+    withdrawalId,
+    version,
+    chain,
+    wallet,
+    coin,
+    ...(contract !== '' && { contract }),
+    address,
+    amount: toDecimalString(BigInt(raw), decimals.get(contract) ?? 0),
+    mostFeeUnits: mostFee,
+    format: rail.format,
+    unsigned,
+  };
+}
+
+type Good = Extract<Verdict, { readonly kind: 'good' }>;
+
+const FAULTS: Readonly<Record<SignatureFault, string>> = {
+  unreadable: 'cannot be read, or has no signature',
+  recipient: 'pays another recipient',
+  amount: 'pays another amount',
+  fee: 'has another fee',
+  slot: 'is none of the transactions that wait',
+  sender: 'is not signed by the key of the wallet',
+  other: 'differs from the transaction that waits',
+};
+/** The fault that says most: it is about a transaction that waits, and not about one of another payout. */
+const TELLING: readonly SignatureFault[] = ['sender', 'fee', 'amount', 'recipient', 'other', 'slot', 'unreadable'];
+
+/** The transaction that a text is the signature of. Names of files may change on the way, so the text itself says it. */
+function matching(
+  known: readonly Candidate[],
+  wallets: ReadonlyMap<string, FileWallet>,
+  text: string,
+  place: number,
+): { readonly one: Candidate; readonly verdict: Good } {
+  const faults = new Set<SignatureFault>();
+  for (const one of known) {
+    const verdict = wallets.get(one.chain)?.rails[0].verify(one.unsigned, text);
+    if (verdict?.kind === 'good') return { one, verdict };
+    if (verdict !== undefined) faults.add(verdict.why);
+  }
+  throw conflict(place, FAULTS[TELLING.find((fault) => faults.has(fault)) ?? 'slot']);
+}
+
+function requireOther(
+  { takenBy, takenKey }: Candidate,
+  { by, keyId }: SigningActor,
+  { needsOtherKey, place }: { readonly needsOtherKey: boolean; readonly place: number },
+): void {
+  if (takenBy === null) throw conflict(place, 'was never taken. Take the unsigned transactions first');
+  if (sameDecider(takenBy, by)) throw conflict(place, 'was taken by the same person. Another person must give it');
+  if (needsOtherKey && takenKey === (keyId ?? null))
+    throw conflict(place, 'was taken with the same API key. Give it with another key');
+}
+
+function conflict(place: number, what: string): DomainError {
+  return new DomainError('state-conflict', `Transaction ${place} ${what}. Nothing was stored.`, {
+    params: { transaction: String(place) },
+  });
+}

@@ -1,0 +1,77 @@
+/** Payouts of coins whose wallet is signed by file: with a hardware wallet, or on a machine without a network (WD-2). */
+import * as v from 'valibot';
+import { decimalStringSchema, paymentIdSchema } from '../api/scalar.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { staffSchema } from './fields.ts';
+
+/** A payout that waits for its signature. It has what an external signer gets. */
+export const unsignedPayoutSchema = v.object({
+  withdrawalId: paymentIdSchema,
+  /** 1, and one more for each replacement by a higher fee. @example 1 */
+  version: v.number(),
+  /** The chain. @example "bitcoin" */
+  chain: v.string(),
+  /** The address that pays. @example "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" */
+  wallet: v.string(),
+  /** The coin. @example "BTC" */
+  coin: v.string(),
+  /** The contract of a token. Absent: the coin of the chain. @example "0xdAC17F958D2ee523a2206206994597C13D831ec7" */
+  contract: v.optional(v.string()),
+  /** The recipient. @example "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq" */
+  address: v.string(),
+  amount: decimalStringSchema,
+  /** The most that the network can take, in the smallest unit of the chain’s coin. @example "1300" */
+  mostFeeUnits: v.string(),
+  /** The form of `unsigned`. @example "psbt" */
+  format: v.string(),
+  /** The unsigned transaction: a PSBT in Base64 for `psbt`, in hex for `eip1559`. @example "cHNidP8BAHECAAAAAQ==" */
+  unsigned: v.string(),
+});
+export type UnsignedPayout = v.InferOutput<typeof unsignedPayoutSchema>;
+
+export const takeUnsignedSchema = v.strictObject({
+  /** Only payouts of this chain. @example "bitcoin" */
+  chain: v.optional(v.pipe(v.string(), v.maxLength(40))),
+  staff: staffSchema,
+});
+
+export const takeUnsignedPayouts = defineEndpoint({
+  id: 'take-unsigned-coin-payouts',
+  method: 'POST',
+  path: '/coin-payouts/unsigned',
+  summary: 'Answers the payouts of coins that wait to be signed by file, and records who has them first.',
+  body: takeUnsignedSchema,
+  response: v.object({
+    /** The oldest come first. At most 100. */
+    payouts: v.array(unsignedPayoutSchema),
+  }),
+});
+
+export const giveSignedSchema = v.strictObject({
+  /** The signed transactions, in the form of what was taken: PSBTs in Base64, or hex. In any order. @example ["cHNidP8BAHECAAAAAQ=="] */
+  transactions: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100_000))), v.minLength(1), v.maxLength(100)),
+  staff: staffSchema,
+});
+
+export const giveSignedPayouts = defineEndpoint({
+  id: 'give-signed-coin-payouts',
+  method: 'POST',
+  path: '/coin-payouts/signed',
+  summary: 'Takes signed payouts of coins, all or none. Another person must give them than the one who took them.',
+  body: giveSignedSchema,
+  response: v.object({
+    /** The payouts, in the order of the transactions. */
+    payouts: v.array(
+      v.object({
+        withdrawalId: paymentIdSchema,
+        /** The version that was signed. @example 1 */
+        version: v.number(),
+        /** False: it was signed before, and nothing has changed. */
+        isNew: v.boolean(),
+      }),
+    ),
+  }),
+  errors: {
+    409: '`state-conflict`: a transaction is not one that waits, or differs from it; or the same person took it. Nothing was stored.',
+  },
+});
