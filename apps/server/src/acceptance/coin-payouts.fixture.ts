@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { accountBalance, postJournal, userBalance } from '../ledger/ledger.ts';
 import type { Caller } from '../operators/caller.ts';
 import { ann, createBench, createFakeCatalogue } from '../payments/testing/payments.fixture.ts';
+import type { CompareReading } from '../providers/chain-reading.ts';
 import type { WatcherLog } from '../providers/crypto/chain-watcher.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
 import type { ChainSettings } from '../providers/crypto/crypto-settings.ts';
@@ -24,12 +25,14 @@ export interface PayoutBenchOptions {
   readonly settings?: Partial<ChainSettings>;
   readonly payouts?: Partial<PayoutSettings>;
   readonly failpoint?: (name: string) => void;
+  /** Compares balances with the ledger. */
+  readonly compare?: CompareReading;
 }
 
 export type PayoutBench = ReturnType<typeof createPayoutBench>;
 
 export function createPayoutBench(options: PayoutBenchOptions) {
-  const { database, clock, log, chain, nodes, signer, wallet, settings, payouts, failpoint } = options;
+  const { database, clock, log, chain, nodes, signer, wallet, settings, payouts, failpoint, compare } = options;
   const account = HDKey.fromMasterSeed(new Uint8Array(32).fill(5)).derive("m/44'/60'/0'").publicExtendedKey;
   const whole: ChainSettings = {
     nodes: nodes.map((url) => ({ url, headers: {} })),
@@ -46,7 +49,15 @@ export function createPayoutBench(options: PayoutBenchOptions) {
       ...payouts,
     },
   };
-  const provider = createCryptoProvider({ database, clock, log, settings: { chains: { [chain]: whole } }, failpoint });
+  const settingsOfAll = { chains: { [chain]: whole } };
+  const provider = createCryptoProvider({
+    database,
+    clock,
+    log,
+    settings: settingsOfAll,
+    failpoint,
+    ...(compare && { compare }),
+  });
   const fakes = createFakeCatalogue();
   const method = fakes.method({ operatorId: 'op', name: 'payout_usdt' });
   if (method === undefined) throw new Error('The fixture has no payout of coins');

@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { ConfigError } from '../errors/config-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Failpoint } from '../payment-ports/failpoints.ts';
+import type { CompareReading } from '../providers/chain-reading.ts';
 import type { OpenAccount, OpenedAccount } from '../providers/connection-kind.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
 import { contractsOf, readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
@@ -18,6 +19,7 @@ import { createStripeProvider, type StripeOptions } from '../providers/stripe/st
 import { openStripeAccount } from '../providers/stripe/stripe-connection.ts';
 
 import type { DataKeys } from '../sealing/data-keys.ts';
+import { compareChain } from '../settlements/compare-chain.ts';
 import { openPackagedProviders, type PackagedProviders } from './packaged-providers.ts';
 
 export interface ProviderParts {
@@ -92,7 +94,8 @@ export function createProviders(config: Config, parts: ProviderParts): ProviderS
   }
   if (config.cryptoFile !== undefined) {
     const settings = readCryptoSettings(readFileSync(config.cryptoFile, 'utf8'), config.chainKeys);
-    const crypto = createCryptoProvider({ ...parts, settings, log: parts.logger });
+    const compare: CompareReading = (reading) => compareChain(parts.database, reading);
+    const crypto = createCryptoProvider({ ...parts, settings, compare, log: parts.logger });
     providers.set(crypto.name, crypto);
     tokenContracts = contractsOf(settings);
   }

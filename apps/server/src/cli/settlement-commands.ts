@@ -196,7 +196,7 @@ function addLists(settlements: Command, { output, withDatabase }: Session): void
   withPages(settlements.command('mismatches').argument(...operatorArgument))
     .description('lists what does not match, the oldest first')
     .option('--state <state>', 'open, proposed, cleared or resolved')
-    .option('--class <class>', 'missing-here, missing-there, amount, currency, date or duplicate')
+    .option('--class <class>', 'missing-here, missing-there, amount, currency, date, duplicate or balance')
     .option('--provider <name>')
     .option('--file <id>', 'a file of `settlements list`')
     .action((partnerKey, { json = false, file, ...filter }) => {

@@ -20,8 +20,8 @@ import type { FileAtWork } from './file-at-work.ts';
 import { lockBooks } from './lock-books.ts';
 import { refuseSamePerson } from './second-person.ts';
 
-/** Who rejects a booking whose mismatch a later line has ended. */
-const BY_CASHIER = 'the-cashier';
+/** Who proposes the fees of chains, and rejects a booking whose mismatch has ended otherwise. */
+export const BY_CASHIER = 'the-cashier';
 
 const bookingList = pagedList('settlement-bookings', momentAndId);
 
@@ -75,11 +75,38 @@ export async function proposeBookings(
   });
 }
 
+/** Proposes the network fees that payouts have cost since the reading before. Once a day, so rejected ones are not proposed again. */
+export async function proposeChainFees(
+  transaction: Transaction,
+  about: {
+    readonly operatorId: string;
+    readonly fileId: string;
+    readonly provider: string;
+    readonly chain: string;
+    readonly coin: string;
+    /** Minor units of all payouts so far. */
+    readonly fees: bigint;
+  },
+): Promise<void> {
+  const { operatorId, fileId, provider, chain, coin, fees } = about;
+  if (fees === 0n) return;
+  await transaction.query({
+    name: 'chain-fees-propose',
+    text: `insert into settlement_booking (operator_id, kind, provider, file_id, account, currency, amount, reason, proposed_by)
+      select $1, 'fees', $3, $2, 'provider_fee', $5, $6::bigint - known.amount, 'network fees of payouts', $7
+      from (select coalesce(sum(booking.amount), 0)::bigint as amount from settlement_booking booking
+        join settlement_file file on file.operator_id = $1 and file.id = booking.file_id and file.source = 'chain' and file.mapping = $4
+        where booking.operator_id = $1 and booking.kind = 'fees' and booking.provider = $3 and booking.currency = $5) known
+      where $6::bigint > known.amount`,
+    values: [operatorId, fileId, provider, chain, coin, fees, BY_CASHIER],
+  });
+}
+
 interface OpenMismatch {
   readonly class: string;
   readonly state: string;
   readonly fileId: string;
-  readonly source: 'provider' | 'bank';
+  readonly source: 'provider' | 'bank' | 'chain';
   readonly provider: string;
   /** The provider of the sum that a bank line is about. */
   readonly batchProvider: string | null;
@@ -116,6 +143,12 @@ export function resolveOnce(
     if (mismatch.state !== 'open') {
       throw new DomainError('state-conflict', 'The mismatch is not open.', { params: { state: mismatch.state } });
     }
+    if (account === 'settlement_account' && mismatch.class !== 'balance') {
+      throw new DomainError(
+        'state-conflict',
+        'Only a difference of a chain can be booked on the account settlement_account.',
+      );
+    }
     const amount = account === 'none' ? 0n : amountOf(mismatch);
     await transaction.query({
       text: `insert into settlement_booking (operator_id, id, kind, provider, file_id, mismatch_id, account, currency, amount, reason,
@@ -141,7 +174,7 @@ export function resolveOnce(
 
 /** What the provider owes less: the ledger expects one sum, and the provider settles another. @throws DomainError state-conflict */
 function amountOf({ class: name, source, batchProvider, expected, found }: OpenMismatch): bigint {
-  const isBookable = name !== 'date' && name !== 'currency' && (source === 'provider' || batchProvider !== null);
+  const isBookable = name !== 'date' && name !== 'currency' && (source !== 'bank' || batchProvider !== null);
   if (isBookable && expected !== found) return expected - found;
   throw new DomainError(
     'state-conflict',
