@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '@opencashier/core/time/clock';
 import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
+import { constraintOf } from '../database/pool-database.ts';
 import { silentLogger } from '../database/testing/test-database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { LocalChain } from '../providers/crypto/testing/local-chain.ts';
@@ -102,6 +103,13 @@ test('[SRV-1] [WD-2] a hot wallet has what its payouts left, with their fees, an
   expect(stolen).toMatchObject({ class: 'balance', found: '9.00000000' });
   expect(Number(stolen?.expected)).toBeGreaterThan(9.49);
   expect(await auditLedger(database)).toMatchObject({ isSound: true });
+  for (const text of [
+    'update chain_balance set found = found + 1',
+    'delete from chain_balance',
+    'truncate chain_balance',
+  ]) {
+    expect(await database.query({ text }).then(() => 'accepted', constraintOf)).toBe('ledger_immutable');
+  }
 });
 
 test('[SRV-1] with several operators, a hot wallet without a named owner is compared with nobody', async () => {
