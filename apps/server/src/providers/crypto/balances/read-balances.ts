@@ -31,8 +31,8 @@ const COMPARE_RETRY_MIN = 60;
 const MOST_MINOR = 2n ** 62n;
 
 /**
- * One step of a reading, while the caller watches the chain alone and has scanned it up to `height`. Never throws: it must not stop the
- * watch.
+ * One step of a reading, while the caller watches the chain alone and has scanned it up to `height`. A failure is logged and the step is
+ * tried again later. It never stops the watch.
  */
 export async function readBalances(chain: ReadChain, height: number, parts: BalanceParts): Promise<void> {
   const { balances, log } = parts;
