@@ -8,6 +8,7 @@ import { accountBalance, postJournal, userBalance } from '../ledger/ledger.ts';
 import { bookNetworkFee } from '../ledger/network-fees.ts';
 import type { Caller } from '../operators/caller.ts';
 import { ann, createBench, createFakeCatalogue } from '../payments/testing/payments.fixture.ts';
+import type { CompareReading } from '../providers/chain-reading.ts';
 import type { WatcherLog } from '../providers/crypto/chain-watcher.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
 import type { ChainSettings } from '../providers/crypto/crypto-settings.ts';
@@ -25,6 +26,8 @@ export interface PayoutBenchOptions {
   readonly settings?: Partial<ChainSettings>;
   readonly payouts?: Partial<PayoutSettings>;
   readonly failpoint?: (name: string) => void;
+  /** Compares balances with the ledger. */
+  readonly compare?: CompareReading;
 }
 
 /** The catalogue's names of networks. */
@@ -33,7 +36,7 @@ const NETWORKS: Readonly<Record<string, string>> = { bitcoin: 'btc', ton: 'ton',
 export type PayoutBench = ReturnType<typeof createPayoutBench>;
 
 export function createPayoutBench(options: PayoutBenchOptions) {
-  const { database, clock, log, chain, nodes, signer, wallet, settings, payouts, failpoint } = options;
+  const { database, clock, log, chain, nodes, signer, wallet, settings, payouts, failpoint, compare } = options;
   const account = HDKey.fromMasterSeed(new Uint8Array(32).fill(5)).derive("m/44'/60'/0'").publicExtendedKey;
   const whole: ChainSettings = {
     nodes: nodes.map((url) => ({ url, headers: {} })),
@@ -51,8 +54,15 @@ export function createPayoutBench(options: PayoutBenchOptions) {
       ...payouts,
     },
   };
-  const chains = { chains: { [chain]: whole } };
-  const provider = createCryptoProvider({ database, clock, log, settings: chains, bookFee: bookNetworkFee, failpoint });
+  const provider = createCryptoProvider({
+    database,
+    clock,
+    log,
+    settings: { chains: { [chain]: whole } },
+    bookFee: bookNetworkFee,
+    failpoint,
+    ...(compare && { compare }),
+  });
   const fakes = createFakeCatalogue();
   const method = fakes.method({ operatorId: 'op', name: 'payout_usdt' });
   if (method === undefined) throw new Error('The fixture has no payout of coins');

@@ -26,6 +26,7 @@ type Settings = KindSettings & Pick<Config, 'masterKeys'>;
 
 export function connectionKinds(
   { isSandbox, lightningNodes: nodes, ...settings }: KindSettings,
+  database: Database,
   parts: KindParts,
 ): ConnectionKinds {
   const { clock, stripeApi } = parts;
@@ -37,7 +38,7 @@ export function connectionKinds(
   if (nodes.length > 0) {
     kinds.push(['lightning', lightningConnections({ nodes, money: isSandbox ? 'test' : 'real', clock })]);
   }
-  if (isSandbox) kinds.push(['sandbox', sandboxConnections]);
+  if (isSandbox) kinds.push(['sandbox', sandboxConnections(database, clock)]);
   return new Map(kinds);
 }
 
@@ -49,7 +50,7 @@ export async function connectionPorts(
 ): Promise<ConnectionPorts> {
   return {
     database,
-    kinds: connectionKinds(config, parts),
+    kinds: connectionKinds(config, database, parts),
     masterKeys: await masterKeysOf(config),
     mode: config.isSandbox ? 'test' : 'live',
     clock: parts.clock,

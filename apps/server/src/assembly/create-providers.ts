@@ -8,6 +8,7 @@ import { ConfigError } from '../errors/config-error.ts';
 import { bookNetworkFee } from '../ledger/network-fees.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Failpoint } from '../payment-ports/failpoints.ts';
+import type { CompareReading } from '../providers/chain-reading.ts';
 import type { CoinSignatures } from '../providers/coin-signatures.ts';
 import type { OpenAccount, OpenedAccount } from '../providers/connection-kind.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
@@ -20,6 +21,7 @@ import { createStripeProvider, type StripeOptions } from '../providers/stripe/st
 import { openStripeAccount } from '../providers/stripe/stripe-connection.ts';
 
 import type { DataKeys } from '../sealing/data-keys.ts';
+import { compareChain } from '../settlements/compare-chain.ts';
 import { openPackagedProviders, type PackagedProviders } from './packaged-providers.ts';
 
 export interface ProviderParts {
@@ -97,7 +99,9 @@ export function createProviders(config: Config, parts: ProviderParts): ProviderS
   }
   if (config.cryptoFile !== undefined) {
     const settings = readCryptoSettings(readFileSync(config.cryptoFile, 'utf8'), config.chainKeys);
-    const crypto = createCryptoProvider({ ...parts, settings, log: parts.logger, bookFee: bookNetworkFee });
+    const compare: CompareReading = (reading) => compareChain(parts.database, reading);
+    const log = parts.logger;
+    const crypto = createCryptoProvider({ ...parts, settings, compare, log, bookFee: bookNetworkFee });
     providers.set(crypto.name, crypto);
     tokenContracts = contractsOf(settings);
     coinSignatures = crypto.coinSignatures;

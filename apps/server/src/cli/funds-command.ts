@@ -1,8 +1,11 @@
 /** `player-funds`: what is owed to users, and where the money is (SRV-2). */
-import { playerFundsQuery } from '@opencashier/contract/operator';
+import { type ChainBalanceView, playerFundsQuery } from '@opencashier/contract/operator';
 import { playerFunds } from '../settlements/player-funds.ts';
 import type { AddCommands } from './command.ts';
 import { jsonOption, operatorArgument, operatorIdOf, print, readOptions } from './listing.ts';
+
+const chainWords = ({ chain, currency, found, expected, lastBlock, read }: ChainBalanceView): string =>
+  `${chain} had ${found} ${currency} at block ${lastBlock} (${read}), and the ledger expected ${expected}.`;
 
 export const addFundsCommand: AddCommands = (program, { output, withDatabase }) => {
   program
@@ -19,6 +22,7 @@ export const addFundsCommand: AddCommands = (program, { output, withDatabase }) 
           owedToUsers,
           inReview,
           bank,
+          onChain = '',
           inTransit,
           surplus,
           currency,
@@ -27,10 +31,12 @@ export const addFundsCommand: AddCommands = (program, { output, withDatabase }) 
           owed: owedToUsers,
           review: inReview,
           bank,
+          chain: onChain,
           transit: inTransit,
           surplus,
         });
         print(output, funds.currencies, rowOf, json);
+        for (const one of funds.chains) output.progress(chainWords(one));
         output.progress(`As of ${funds.at}.`);
         return funds.currencies.some(({ surplus }) => surplus.startsWith('-')) ? 1 : 0;
       });

@@ -25,7 +25,10 @@ function addResolve(settlements: Command, { output, withDatabase }: Session): vo
     .description('proposes how a mismatch ends; another person approves it')
     .argument(...operatorArgument)
     .argument('<mismatch>', 'a mismatch of `settlements mismatches`')
-    .requiredOption('--account <account>', 'provider_fee, write_off, or none if nothing is booked')
+    .requiredOption(
+      '--account <account>',
+      'provider_fee, write_off, none if nothing is booked, or settlement_account for coins that you moved',
+    )
     .requiredOption('--by <name>', 'who proposes it')
     .requiredOption('--reason <text>', 'why')
     .action((partnerKey, mismatch, { by: decidedBy, ...others }) => {

@@ -33,7 +33,7 @@ import {
 } from './listing.ts';
 import { readJson } from './settings-files.ts';
 import { addBookingCommands } from './settlement-booking-commands.ts';
-import { withConnection } from './with-connection.ts';
+import { connectionNamed, withConnection } from './with-connection.ts';
 
 export const addSettlementCommands: AddCommands = (program, session) => {
   const settlements = program
@@ -96,18 +96,23 @@ function addImport(settlements: Command, { output, withDatabase }: Session): voi
     .argument('<file>')
     .requiredOption('--provider <name>', 'the provider, or your own name for a bank account')
     .requiredOption('--mapping <name>', 'how the file is read, from `settlements mappings`')
+    .option('--connection <name>', 'the name or id of your account at the provider; default: all accounts')
     .option('--dry-run', 'only reads the file and says what is in it')
     .option('--json', 'prints JSON, with the names of the operator API')
     .option(...byOption)
-    .action(async (partnerKey, file, { dryRun = false, json = false, by, ...named }) => {
+    .action(async (partnerKey, file, { dryRun = false, json = false, by, connection, ...named }) => {
       const options = readOptions(importOptions, named);
       const actor = actorOf(by);
       await access(file, constants.R_OK).catch((error: Error) => {
         throw new UsageError(`${file} could not be read: ${error.message}`);
       });
       return withDatabase(async (database) => {
+        const operatorId = await operatorIdOf(database, partnerKey);
         const imported = await importFile(database, {
-          operatorId: await operatorIdOf(database, partnerKey),
+          operatorId,
+          ...(connection !== undefined && {
+            connectionId: (await connectionNamed(database, partnerKey, connection)).id,
+          }),
           ...actor,
           ...options,
           name: basename(file).slice(0, 200),
@@ -196,7 +201,7 @@ function addLists(settlements: Command, { output, withDatabase }: Session): void
   withPages(settlements.command('mismatches').argument(...operatorArgument))
     .description('lists what does not match, the oldest first')
     .option('--state <state>', 'open, proposed, cleared or resolved')
-    .option('--class <class>', 'missing-here, missing-there, amount, currency, date or duplicate')
+    .option('--class <class>', 'missing-here, missing-there, amount, currency, date, duplicate or balance')
     .option('--provider <name>')
     .option('--file <id>', 'a file of `settlements list`')
     .action((partnerKey, { json = false, file, ...filter }) => {

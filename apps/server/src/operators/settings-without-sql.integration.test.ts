@@ -197,6 +197,7 @@ const FACTS = new Set([
   'routing_decision',
   'routing_health',
   'setting_change',
+  'chain_balance',
   'settlement_batch',
   'settlement_booking',
   'settlement_file',

@@ -20,8 +20,8 @@ import type { FileAtWork } from './file-at-work.ts';
 import { lockBooks } from './lock-books.ts';
 import { refuseSamePerson } from './second-person.ts';
 
-/** Who rejects a booking whose mismatch a later line has ended. */
-const BY_CASHIER = 'the-cashier';
+/** Who keeps the readings of chains, and rejects a booking whose mismatch has ended otherwise. */
+export const BY_CASHIER = 'the-cashier';
 
 const bookingList = pagedList('settlement-bookings', momentAndId);
 
@@ -79,7 +79,7 @@ interface OpenMismatch {
   readonly class: string;
   readonly state: string;
   readonly fileId: string;
-  readonly source: 'provider' | 'bank';
+  readonly source: 'provider' | 'bank' | 'chain';
   readonly provider: string;
   /** The provider of the sum that a bank line is about. */
   readonly batchProvider: string | null;
@@ -116,6 +116,12 @@ export function resolveOnce(
     if (mismatch.state !== 'open') {
       throw new DomainError('state-conflict', 'The mismatch is not open.', { params: { state: mismatch.state } });
     }
+    if (account === 'settlement_account' && mismatch.class !== 'balance') {
+      throw new DomainError(
+        'state-conflict',
+        'Only a difference of a chain can be booked on the account settlement_account.',
+      );
+    }
     const amount = account === 'none' ? 0n : amountOf(mismatch);
     await transaction.query({
       text: `insert into settlement_booking (operator_id, id, kind, provider, file_id, mismatch_id, account, currency, amount, reason,
@@ -141,7 +147,7 @@ export function resolveOnce(
 
 /** What the provider owes less: the ledger expects one sum, and the provider settles another. @throws DomainError state-conflict */
 function amountOf({ class: name, source, batchProvider, expected, found }: OpenMismatch): bigint {
-  const isBookable = name !== 'date' && name !== 'currency' && (source === 'provider' || batchProvider !== null);
+  const isBookable = name !== 'date' && name !== 'currency' && (source !== 'bank' || batchProvider !== null);
   if (isBookable && expected !== found) return expected - found;
   throw new DomainError(
     'state-conflict',

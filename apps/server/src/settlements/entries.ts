@@ -18,7 +18,7 @@ export interface EntryScope {
   readonly operatorId: string;
   /** The provider whose books the lines are from. Sums that a bank receives are those of every provider. */
   readonly provider: string;
-  /** The list of one connection: lines without a name match its payments alone. Absent: those of any connection. */
+  /** The list or file of one connection: lines without a name match its payments alone. Absent: those of any connection. */
   readonly connectionId?: string | undefined;
   /** Days by which the days of a line and its entry may differ. */
   readonly daysApart: number;

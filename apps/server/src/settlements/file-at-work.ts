@@ -7,7 +7,7 @@ export interface FileAtWork extends Scan {
   readonly fileId: string;
   readonly provider: string;
   readonly source: 'provider' | 'bank';
-  /** A list of this connection: payments of other connections are no part of it. Absent: a file. */
+  /** Payments of other connections are no part of the list or the file. Absent: a file of all accounts. */
   readonly connectionId?: string | undefined;
 }
 

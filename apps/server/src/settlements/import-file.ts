@@ -4,6 +4,7 @@
  */
 import type { SettlementFileView, SettlementMapping } from '@opencashier/contract/operator';
 import { createBatchSums } from '@opencashier/core/reconciliation/batches';
+import { readConnection } from '../connections/connection-store.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import type { Actor } from '../operators/setting-history.ts';
@@ -22,6 +23,8 @@ export interface ImportRequest extends Actor {
   /** The name of the file. */
   readonly name: string;
   readonly open: OpenFile;
+  /** The file is of this account at the provider alone. Absent: of all accounts. */
+  readonly connectionId?: string | undefined;
   /** Only reads the file. */
   readonly isDryRun?: boolean;
   /** Says how far the import is. */
@@ -33,16 +36,21 @@ export interface Imported {
   readonly file: SettlementFileView;
 }
 
-/** @throws DomainError: not-found for the mapping, invalid-request with line and column, state-conflict while another import runs */
+/**
+ * @throws DomainError: not-found for the mapping or the connection, invalid-request with line and column, state-conflict while another
+ * import runs, or when the file was imported for another connection, or cannot be of one
+ */
 export async function importFile(database: Database, request: ImportRequest): Promise<Imported> {
   const { operatorId, provider, open, onProgress } = request;
+  const { connectionId } = request;
   const mapping = await findMapping(database, operatorId, provider, request.mapping);
+  if (connectionId !== undefined) await requireConnection(database, request, connectionId, mapping);
   const scan = await scanFile(open, mapping);
   if (request.isDryRun === true) return { outcome: 'dry-run', file: dryRunView(request, scan) };
   const begun = await beginFile(database, request, mapping, scan);
   if (begun.isDone) return { outcome: 'known', file: await fileView(database, operatorId, begun.fileId) };
   onProgress?.(`${scan.lines} lines read`);
-  const file = { operatorId, provider, fileId: begun.fileId, source: sourceOf(mapping), ...scan };
+  const file = { operatorId, provider, fileId: begun.fileId, source: sourceOf(mapping), connectionId, ...scan };
   if (!begun.isWritten) {
     await writeLines(database, file, readLines(open(), mapping));
     onProgress?.('lines written');
@@ -58,9 +66,23 @@ export function sourceOf(mapping: SettlementMapping): 'provider' | 'bank' {
   return mapping.credit === 'settlement' || mapping.debit === 'settlement' ? 'bank' : 'provider';
 }
 
+async function requireConnection(
+  database: Database,
+  { operatorId, provider }: ImportRequest,
+  connectionId: string,
+  mapping: SettlementMapping,
+): Promise<void> {
+  const row = await readConnection(database, operatorId, connectionId);
+  if (row === undefined) throw new DomainError('not-found', 'The operator has no such connection.');
+  if (row.provider !== provider || sourceOf(mapping) === 'bank') {
+    const message = `The connection is an account at ${row.provider}. Only a settlement file of ${row.provider} can be of it.`;
+    throw new DomainError('state-conflict', message);
+  }
+}
+
 async function beginFile(
   database: Database,
-  { operatorId, provider, name, mapping: mappingName, by, keyId }: ImportRequest,
+  { operatorId, provider, name, mapping: mappingName, by, keyId, connectionId }: ImportRequest,
   mapping: SettlementMapping,
   scan: Scan,
 ): Promise<{ readonly fileId: string; readonly isDone: boolean; readonly isWritten: boolean }> {
@@ -68,7 +90,7 @@ async function beginFile(
   return database.transaction(async (transaction) => {
     await transaction.query({
       text: `insert into settlement_file (operator_id, provider, source, mapping, name, hash, state, lines, first_day, last_day,
-          totals, by, key_id) values ($1, $2, $3, $4, $5, $6, 'reading', $7, $8, $9, $10, $11, $12)
+          totals, by, key_id, connection_id) values ($1, $2, $3, $4, $5, $6, 'reading', $7, $8, $9, $10, $11, $12, $13)
         on conflict on constraint settlement_file_once do nothing`,
       values: [
         operatorId,
@@ -83,14 +105,22 @@ async function beginFile(
         JSON.stringify(totals),
         by,
         keyId ?? null,
+        connectionId ?? null,
       ],
     });
-    const [file] = await transaction.query<{ id: string; state: string; isBusy: boolean }>({
-      text: `select id, state, coalesce(busy_until > now(), false) as "isBusy" from settlement_file
+    const [file] = await transaction.query<{ id: string; state: string; isBusy: boolean; connectionId: string | null }>(
+      {
+        text: `select id, state, coalesce(busy_until > now(), false) as "isBusy", connection_id as "connectionId" from settlement_file
         where operator_id = $1 and provider = $2 and hash = $3 for no key update`,
-      values: [operatorId, provider, scan.hash],
-    });
+        values: [operatorId, provider, scan.hash],
+      },
+    );
     if (file === undefined) throw new Error('The file was not written');
+    if ((file.connectionId ?? undefined) !== connectionId) {
+      throw new DomainError('state-conflict', 'This file was imported for another connection, or for none.', {
+        params: { state: file.state },
+      });
+    }
     const isWritten = file.state !== 'reading';
     if (file.state === 'done') return { fileId: file.id, isDone: true, isWritten };
     if (file.isBusy) {

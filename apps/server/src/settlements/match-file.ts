@@ -294,6 +294,7 @@ async function hasEarlier(
 ): Promise<boolean> {
   const found = await queryable.query({
     text: `select 1 from settlement_file where operator_id = $1 and provider = $2 and id <> $3 and state = 'done' and first_day < $4
+      and source <> 'chain'
       and connection_id is not distinct from $5 limit 1`,
     values: [operatorId, provider, fileId, firstDay, connectionId ?? null],
   });

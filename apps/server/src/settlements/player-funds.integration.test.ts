@@ -43,7 +43,7 @@ test('[SRV-2] what is owed to users equals what providers owe, and an earlier ti
       { currency: 'INR', owedToUsers: '1000.00', inReview: '400.00', inTransit: '1400.00', surplus: '0.00' },
     ],
   });
-  expect(await statement(`?at=${before}`)).toEqual({ at: before, currencies: [first] });
+  expect(await statement(`?at=${before}`)).toEqual({ at: before, currencies: [first], chains: [] });
   expect(await api.ask('/player-funds?at=2090-01-01T00:00:00Z')).toMatchObject({ status: 409, code: 'state-conflict' });
   expect((await api.ask('/player-funds', undefined, 'other')).body).toMatchObject({ currencies: [] });
   const printed = await runCommand('player-funds pk --json', {

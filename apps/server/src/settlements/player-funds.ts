@@ -4,6 +4,7 @@ import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Database } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import { chainFunds } from './chain-funds.ts';
 
 interface Sum {
   readonly currency: string;
@@ -54,7 +55,9 @@ export function playerFunds(database: Database, operatorId: string, at?: string)
         from held group by asset order by asset`,
       values: [operatorId, time.at],
     });
-    return { at: time.at.toISOString(), currencies: sums.filter(isMoney).map(viewOf) };
+    const { byCurrency, chains } = await chainFunds(transaction, operatorId, time.at);
+    const currencies = sums.filter(isMoney).map((sum) => viewOf(sum, byCurrency.get(sum.currency)));
+    return { at: time.at.toISOString(), currencies, chains: [...chains] };
   });
 }
 
@@ -64,13 +67,20 @@ function isMoney({ currency }: Sum): boolean {
   return kind === 'fiat' || kind === 'crypto';
 }
 
-function viewOf({ currency, owed, inReview, bank, inTransit }: Sum): PlayerFunds['currencies'][number] {
+/** What a chain was asked for is not in transit: the chain says how much of it is there. */
+function viewOf(
+  { currency, owed, inReview, ...sum }: Sum,
+  onChain?: { readonly found: bigint; readonly booked: bigint },
+): PlayerFunds['currencies'][number] {
+  const bank = sum.bank + (onChain?.found ?? 0n);
+  const inTransit = sum.inTransit - (onChain?.booked ?? 0n);
   const written = (minor: bigint): string => toDecimalString(minor, decimalsOf(currency));
   return {
     currency,
     owedToUsers: written(owed),
     inReview: written(inReview),
     bank: written(bank),
+    ...(onChain !== undefined && { onChain: written(onChain.found) }),
     inTransit: written(inTransit),
     surplus: written(bank + inTransit - owed - inReview),
   };

@@ -347,3 +347,51 @@ test('[SRV-1] [SRV-2] Stripe’s balance transactions are read on the command li
   expect((await run('settlements read pk eu --from 2025-07-01 --to 2025-07-03')).out).toContain('imported before');
   expect(await run('settlements read pk eu --from 2025-07-03 --to 2025-07-01')).toMatchObject({ exitCode: 2 });
 });
+
+test('[SRV-1] a file of one connection makes no payment of another one missing, and is known by its connection', async () => {
+  const [north, south] = [await connect('north'), await connect('south')];
+  const entryOf = (name: string) =>
+    ({
+      id: `entry-${name}`,
+      kind: 'payment',
+      reference: `ref-${name}`,
+      ownIds: [`own-${name}`],
+      currency: 'EUR',
+      amount: 700n,
+      date: '2025-03-10',
+    }) as const;
+  const names = ['north-1', 'north-2', 'south-1'];
+  await bookEntries(opened.database, names.map(entryOf));
+  await ofConnection(north, ['own-north-1', 'own-north-2'].map(uuidOf));
+  await ofConnection(south, [uuidOf('own-south-1')]);
+  const mapping = {
+    format: 'csv',
+    columns: { reference: 'id', amount: 'amount', date: 'date' },
+    currency: 'EUR',
+    kind: 'payment',
+  };
+  writeFileSync(join(folder, 'mapping.json'), JSON.stringify(mapping));
+  const file = join(folder, 'north.csv');
+  writeFileSync(file, 'id,amount,date\nref-north-1,7.00,2025-03-10\n,7.00,2025-03-20\n');
+  const environment = { DATABASE_URL: 'postgres://none/none', TOKEN_SECRET: 't'.repeat(32) };
+  const run = (command: string) => runCommand(command, { environment, open: keptOpen(opened.database) });
+  await run(`settlements set-mapping pk fake north ${join(folder, 'mapping.json')} --by eve`);
+  const command = `settlements import pk ${file} --provider fake --mapping north --by eve --json`;
+  expect(await run(`${command} --connection nobody`)).toMatchObject({ exitCode: 1 });
+  const imported = await run(`${command} --connection north`);
+  expect(imported).toMatchObject({ exitCode: 0 });
+  const { fileId } = JSON.parse(imported.out).file;
+  const page = await mismatchPage(opened.database, 'op', { fileId, limit: 50 });
+  expect(page.mismatches.map((one) => [one.class, one.reference ?? one.entryId])).toEqual([
+    ['missing-here', undefined],
+    ['missing-there', 'ref-north-2'],
+  ]);
+  expect(await run(`${command} --connection north`)).toMatchObject({
+    exitCode: 0,
+    out: expect.stringContaining('known'),
+  });
+  expect(await run(`${command} --connection south`)).toMatchObject({
+    exitCode: 1,
+    errors: expect.stringContaining('another connection'),
+  });
+});

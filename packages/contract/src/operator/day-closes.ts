@@ -52,8 +52,8 @@ const closedMovementSchema = v.strictObject({
 
 const comparedFilesSchema = v.strictObject({
   provider: shownProviderSchema,
-  /** `provider`: settlement files or lists. `bank`: statements. */
-  source: v.picklist(['provider', 'bank']),
+  /** `provider`: settlement files or lists. `bank`: statements. `chain`: readings of balances, which have no lines. */
+  source: v.picklist(['provider', 'bank', 'chain']),
   /** The number of files. @example 1 */
   files: countSchema,
   /** SHA-256 of the sorted SHA-256 of the files. */

@@ -10,6 +10,27 @@ export const playerFundsQuery = v.strictObject({
 });
 export type PlayerFundsQuery = v.InferOutput<typeof playerFundsQuery>;
 
+const chainBalanceSchema = v.object({
+  /** @example "ethereum" */
+  chain: v.string(),
+  currency: shownCurrencySchema,
+  /** What the chain says: your receiving addresses, and the hot wallet if you own it. */
+  found: signedDecimalSchema,
+  /** What the ledger and the payouts say, without the differences that two people have ended. */
+  expected: signedDecimalSchema,
+  /** Incoming money that the chain may have beyond that, because it was under way. */
+  mayBeIn: signedDecimalSchema,
+  /** Outgoing money that the chain may not have any more, because it was under way. */
+  mayBeOut: signedDecimalSchema,
+  /** The balances were read between these blocks. @example 21000000 */
+  firstBlock: v.number(),
+  lastBlock: v.number(),
+  /** Addresses with coins. @example 120 */
+  addresses: v.number(),
+  read: instantSchema,
+});
+export type ChainBalanceView = v.InferOutput<typeof chainBalanceSchema>;
+
 export const playerFundsSchema = v.object({
   /** The time of the statement. */
   at: instantSchema,
@@ -21,14 +42,18 @@ export const playerFundsSchema = v.object({
       owedToUsers: signedDecimalSchema,
       /** Payments that staff must decide about. They belong to payers. */
       inReview: signedDecimalSchema,
-      /** What providers have paid to your bank, by the approved statements. */
+      /** What providers have paid to your bank, by the approved statements, and `onChain`. */
       bank: signedDecimalSchema,
-      /** What providers still owe you. */
+      /** What chains said you have of a coin. Absent: no chain was read. */
+      onChain: v.optional(signedDecimalSchema),
+      /** What providers still owe you. Of a coin with `onChain`: what was booked since the chains were read. */
       inTransit: signedDecimalSchema,
       /** `bank` and `inTransit`, less `owedToUsers` and `inReview`. Below zero: money of players is missing. */
       surplus: signedDecimalSchema,
     }),
   ),
+  /** The last reading of each chain and coin until then, with its differences. */
+  chains: v.array(chainBalanceSchema),
 });
 export type PlayerFunds = v.InferOutput<typeof playerFundsSchema>;
 

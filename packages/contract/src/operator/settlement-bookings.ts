@@ -14,8 +14,11 @@ import {
 } from './fields.ts';
 import { pageEntries, pageSchema } from './paging.ts';
 
-/** What ends a difference: a fee of the provider, a loss or gain of yours, or nothing to book. */
-const endingAccountSchema = v.picklist(['provider_fee', 'write_off', 'none']);
+/**
+ * What ends a difference: a fee of the provider, a loss or gain of yours, or nothing to book. Of a chain, also `settlement_account`: coins
+ * that you moved to a wallet of your own, or back.
+ */
+const endingAccountSchema = v.picklist(['provider_fee', 'write_off', 'settlement_account', 'none']);
 
 export const bookingSchema = v.object({
   bookingId: paymentIdSchema,

@@ -205,6 +205,8 @@ export const importRequestSchema = v.strictObject({
   name: fileNameSchema,
   /** The bytes of the file in base64, at most 12 MiB. Import larger files with the command line. @example "aWQsYW1vdW50Cg==" */
   content: v.pipe(v.string(), v.base64()),
+  /** Your connection to the provider, where the file is of this account alone. Absent: the file is of all your accounts there. */
+  connectionId: v.optional(paymentIdSchema),
   staff: v.optional(staffSchema),
   /** Only reads the file and says what is in it. */
   dryRun: v.optional(v.boolean(), false),
@@ -223,8 +225,8 @@ export const importSettlementFile = defineEndpoint({
     file: fileSchema,
   }),
   errors: {
-    404: '`not-found`: no such mapping.',
-    409: '`state-conflict`: the file is being imported.',
+    404: '`not-found`: no such mapping or connection.',
+    409: '`state-conflict`: the file is being imported, was imported for another connection, or cannot be of this one.',
   },
   bodyLimitBytes: 16 * 1024 * 1024,
 });
@@ -291,6 +293,7 @@ export const mismatchClassSchema = v.picklist([
   'currency',
   'date',
   'duplicate',
+  'balance',
 ]);
 /** `open`: nobody has decided. `proposed`: waits for a second person. `cleared`: a later line settled it. `resolved`: staff ended it. */
 export const mismatchStateSchema = v.picklist(['open', 'proposed', 'cleared', 'resolved']);
@@ -304,15 +307,15 @@ const mismatchSchema = v.object({
   fileId: paymentIdSchema,
   /** The line in the file. Absent: the payment has no line. @example 17 */
   line: v.optional(v.number()),
-  /** What it is about: `payment`, `refund`, `chargeback`, `payout`, `return` or `settlement`. @example "payment" */
+  /** What it is about: `payment`, `refund`, `chargeback`, `payout`, `return`, `settlement` or `balance`. @example "payment" */
   kind: v.string(),
   reference: v.optional(shownReferenceSchema),
   /** The id of the payment, refund, chargeback or payout in the ledger. Absent: the ledger has none. */
   entryId: v.optional(paymentIdSchema),
   currency: shownCurrencySchema,
-  /** The amount in the ledger. */
+  /** The amount in the ledger. Of a `balance`: what would leave no new difference. */
   expected: signedDecimalSchema,
-  /** The amount in the file. */
+  /** The amount in the file, or on the chain. */
   found: signedDecimalSchema,
   /** The day of the line, or of the booking. @example "2026-01-31" */
   day: v.string(),

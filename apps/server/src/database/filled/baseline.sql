@@ -310,6 +310,7 @@ insert into crypto_address (chain, address, deposit_id, account, branch, index, 
 insert into crypto_output (chain, txid, address, contract, raw, height, block_hash, told)
   values ('tron', 'tx-1', 'TAddress1', 'TContract', 1000000, 100, 'hash-100', 'seen');
 
+insert into crypto_balance (chain, address, contract, raw, height, last_height) select chain, address, contract, raw, 100, 100 from crypto_output;
 insert into coin_wallet (chain, wallet, answered_at) values ('ethereum', '0xWallet', now());
 insert into coin_payout (operator_id, withdrawal_id, chain, wallet, coin, contract, address, minor, raw)
   values ('acme', 'f0000000-0000-4000-8000-000000000002', 'ethereum', '0xWallet', 'USDT', '0xContract', '0xPayee', 500000, 5000);
@@ -375,6 +376,9 @@ insert into settlement_mismatch (operator_id, id, file_id, class, state, provide
     'a5000000-0000-4000-8000-000000000004', 'INR', 100, 0, current_date from settlement_file;
 insert into settlement_booking (operator_id, kind, provider, file_id, mismatch_id, account, currency, amount, reason, proposed_by)
   select operator_id, 'mismatch', provider, file_id, id, 'none', currency, 0, 'comes with the next file', 'sam' from settlement_mismatch;
+insert into chain_balance (operator_id, file_id, chain, currency, found, expected, booked, may_be_in, may_be_out, first_height, last_height,
+    addresses)
+  select operator_id, id, 'ethereum', 'ETH', 100, 100, 100, 0, 0, 99, 100, 1 from settlement_file;
 
 insert into routing_decision (operator_id, deposit_id, policy_version, shadow, decision)
   select operator_id, id, 1, false, '{"order": []}' from deposit order by id limit 1;

@@ -20,8 +20,8 @@ create table settlement_file (
   operator_id text not null references operator,
   id uuid not null default time_id(),
   provider text not null,
-  -- provider: the books of a provider. bank: a statement, whose lines pay sums of providers.
-  source text not null check (source in ('provider', 'bank')),
+  -- provider: the books of a provider. bank: a statement, whose lines pay sums of providers. chain: balances, without lines.
+  source text not null check (source in ('provider', 'bank', 'chain')),
   mapping text not null,
   name text not null,
   -- SHA-256 of its bytes.
@@ -41,7 +41,7 @@ create table settlement_file (
   at timestamptz not null default now(),
   -- When it was compared. The close of a day counts the files since the close before.
   done_at timestamptz,
-  -- A list that was read from the API of the provider, for this connection. Null: a file.
+  -- The list or the file is of this account at the provider alone. Null: of all its accounts.
   connection_id uuid,
   -- Where the list goes on. Null: at its beginning, or it is complete.
   list_cursor text,
@@ -51,7 +51,7 @@ create table settlement_file (
   constraint settlement_file_done check ((state = 'done') = (done_at is not null)),
   constraint settlement_file_once unique (operator_id, provider, hash)
 );
-comment on table settlement_file is 'An imported settlement file of a provider or statement of a bank. The same bytes are imported once.';
+comment on table settlement_file is 'An imported settlement file of a provider, statement of a bank, or reading of a chain. The same bytes count once.';
 create index settlement_file_listed on settlement_file (operator_id, id desc) where state = 'done';
 
 create table settlement_line (
@@ -98,6 +98,37 @@ comment on table settlement_batch is 'A sum that a provider pays to the operator
 create index settlement_batch_by_reference on settlement_batch (operator_id, reference);
 create index settlement_batch_by_day on settlement_batch (operator_id, day);
 
+create table chain_balance (
+  operator_id text not null references operator,
+  id uuid not null default time_id(),
+  -- The reading. It is the file of its mismatches and bookings.
+  file_id uuid not null,
+  chain text not null,
+  currency text not null,
+  -- What the chain says, in minor units: the receiving addresses of the operator, and the hot wallet of the operator who owns it.
+  found bigint not null check (found >= 0),
+  -- What the ledger and the payouts say, without the differences that staff have ended.
+  expected bigint not null,
+  -- What the operator's own payments and payouts on this chain left with the provider, for the statement of player funds.
+  booked bigint not null,
+  -- Money under way, by which the chain may have more or less than expected.
+  may_be_in bigint not null check (may_be_in >= 0),
+  may_be_out bigint not null check (may_be_out >= 0),
+  -- The blocks between which the balances were read.
+  first_height bigint not null,
+  last_height bigint not null,
+  -- Addresses with coins.
+  addresses int not null,
+  at timestamptz not null default clock_timestamp(),
+  primary key (operator_id, id),
+  foreign key (operator_id, file_id) references settlement_file,
+  constraint chain_balance_once unique (operator_id, file_id, currency)
+);
+comment on table chain_balance is 'What a chain said an operator had of a coin, and what the ledger expected there.';
+create index chain_balance_latest on chain_balance (operator_id, chain, currency, id desc);
+create trigger chain_balance_immutable before update or delete on chain_balance for each row execute function refuse_change();
+create trigger chain_balance_not_truncated before truncate on chain_balance for each statement execute function refuse_change();
+
 create table settlement_match (
   operator_id text not null,
   line_id uuid not null,
@@ -115,7 +146,7 @@ create table settlement_mismatch (
   operator_id text not null references operator,
   id uuid not null default time_id(),
   file_id uuid not null,
-  class text not null check (class in ('missing-here', 'missing-there', 'amount', 'currency', 'date', 'duplicate')),
+  class text not null check (class in ('missing-here', 'missing-there', 'amount', 'currency', 'date', 'duplicate', 'balance')),
   -- open: nobody has decided. proposed: waits for a second person. cleared: a later line settled it. resolved: staff ended it.
   state text not null default 'open' check (state in ('open', 'proposed', 'cleared', 'resolved')),
   provider text not null,
@@ -287,20 +318,20 @@ create index payout_by_time on payout using brin (created_at) with (autosummariz
 -- What the ledger has booked with providers, with the signs of the operator's side.
 create view settlement_entry as
   select operator_id, provider, case origin when 'returned' then 'return' else 'payment' end as kind, id, provider_ref as reference,
-    deposit_id as own_id, null::uuid as other_id, currency, amount, created_at as at
+    deposit_id as own_id, null::uuid as other_id, currency, amount, created_at as at, deposit_id
   from payment
   union all
   select refund.operator_id, payment.provider, 'refund', refund.id, payment.provider_ref, refund.id, refund.refund_id, refund.currency,
-    -refund.amount, refund.created_at
+    -refund.amount, refund.created_at, refund.deposit_id
   from refund join payment on payment.operator_id = refund.operator_id and payment.id = refund.payment_id
   where refund.state in ('succeeded', 'bounced')
   union all
   select dispute.operator_id, payment.provider, 'chargeback', dispute.id, payment.provider_ref, dispute.id, null, dispute.currency,
-    -dispute.amount, dispute.created_at
+    -dispute.amount, dispute.created_at, dispute.deposit_id
   from dispute join payment on payment.operator_id = dispute.operator_id and payment.id = dispute.payment_id
   union all
-  select operator_id, provider, 'payout', id, provider_ref, withdrawal_id, id, currency, -amount, created_at
+  select operator_id, provider, 'payout', id, provider_ref, withdrawal_id, id, currency, -amount, created_at, null
   from payout where state in ('paid', 'returned')
   union all
-  select operator_id, provider, 'return', id, provider_ref, withdrawal_id, id, currency, amount, updated_at
+  select operator_id, provider, 'return', id, provider_ref, withdrawal_id, id, currency, amount, updated_at, null
   from payout where state = 'returned';

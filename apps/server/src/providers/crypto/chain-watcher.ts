@@ -47,6 +47,8 @@ interface WatcherParts {
   readonly clock: Clock;
   readonly log: WatcherLog;
   readonly report: (one: DepositReport) => Promise<unknown>;
+  /** Called once all blocks up to the tip are scanned, while no other process watches the chain. */
+  readonly atTip?: (height: number) => Promise<void>;
 }
 
 /** A node has stopped when its tip stays the same for this many intervals and for half a minute. */
@@ -74,6 +76,7 @@ export async function watchRound(chain: WatchedChain, parts: WatcherParts): Prom
     if (!(await addresses.isAnyWatched(chain.key))) {
       await store.keepProgress(chain.key, tip, tip);
       nextS = IDLE_S;
+      await parts.atTip?.(tip.height);
       return;
     }
     const startedAt = clock.now();
@@ -82,6 +85,7 @@ export async function watchRound(chain: WatchedChain, parts: WatcherParts): Prom
       scanned = await scanOnce(chain, tip, scanned, 0, parts);
     }
     if (scanned !== undefined && scanned.height < tip.height) nextS = 0;
+    if (scanned?.height === tip.height) await parts.atTip?.(tip.height);
   } finally {
     await store.release(chain.key, nextS);
   }

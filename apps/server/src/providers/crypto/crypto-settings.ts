@@ -20,7 +20,10 @@ const chainSchema = v.object({
   account: v.optional(v.string(), ''),
   /** On Solana: the wallets that payers are shown, one for each deposit, in this order. New ones are added at the end. */
   addresses: v.optional(v.pipe(v.array(v.string()), v.maxLength(200_000))),
-  /** On TON: the partner key of the operator whose staff decide about payments that name no deposit. */
+  /**
+   * A partner key. On TON: of the operator whose staff decide about payments that name no deposit. With `payouts`: of the operator whose
+   * coins are in the hot wallet. Not needed with only one operator.
+   */
   operator: v.optional(v.string()),
   /** Tokens by the code of their coin. */
   tokens: v.optional(

@@ -8,12 +8,15 @@ import { findChain } from '@opencashier/core/crypto/chains';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../../database/database.ts';
+import type { CompareReading } from '../chain-reading.ts';
 import type { CoinFailpoint } from '../coin-failpoints.ts';
 import type { CoinSignatures } from '../coin-signatures.ts';
 import type { DepositReport, Provider, ProviderCreateResult, ProviderDeposit } from '../provider.ts';
 import { AddressGiver } from './addresses/address-giver.ts';
 import { AddressStore } from './addresses/address-store.ts';
 import type { AddressedChain } from './addresses/lost-addresses.ts';
+import { BalanceStore } from './balances/balance-store.ts';
+import { readBalances } from './balances/read-balances.ts';
 import { createEsploraSource } from './bitcoin/esplora-source.ts';
 import type { ChainSource } from './chain/chain-source.ts';
 import { createPacer, type NodeAddress } from './chain/node-http.ts';
@@ -34,7 +37,7 @@ import type { ChainSettings, CryptoSettings } from './crypto-settings.ts';
 import { CryptoStore } from './crypto-store.ts';
 import { createEvmSource } from './evm/evm-source.ts';
 import type { FeeBooking } from './payouts/book-fees.ts';
-import { createCoinPayouts } from './payouts/coin-payouts.ts';
+import { createCoinPayouts, openWallet, type PayingChain } from './payouts/coin-payouts.ts';
 import { readPreparedAddresses } from './solana/solana-address.ts';
 import { SolanaSource } from './solana/solana-source.ts';
 import { TonSource } from './ton/ton-source.ts';
@@ -48,6 +51,8 @@ export interface CryptoOptions {
   readonly log: WatcherLog;
   /** Books what networks take. Chains that pay out need it. */
   readonly bookFee?: FeeBooking;
+  /** Compares what chains have with the ledger. Absent: balances are not read. */
+  readonly compare?: CompareReading;
   /** For tests that end the process. */
   readonly failpoint?: ((name: CoinFailpoint) => void) | undefined;
 }
@@ -76,27 +81,22 @@ export interface OpenChain extends WatchedChain, AddressedChain {
   readonly assets: readonly Asset[];
   /** Which blocks a credit needs besides its confirmations. Absent: confirmations alone decide. */
   readonly finality?: Finality;
+  /** The partner key of the operator who owns the hot wallet. */
+  readonly owner?: string;
 }
 
 /**
  * @throws AccountKeyError, WalletError for an account that cannot be used
  * @throws RangeError for a chain that cannot be watched, and for an account that two chains share
  */
-export function createCryptoProvider({
-  settings,
-  database,
-  clock,
-  log,
-  bookFee,
-  failpoint,
-}: CryptoOptions): CryptoProvider {
+export function createCryptoProvider(options: CryptoOptions): CryptoProvider {
+  const { settings, database, clock, log } = options;
   const store = new CryptoStore(database);
   const addresses = new AddressStore(database);
   const chains = openChains(settings, log, clock);
-  const accounts = new Set([...chains.values()].map(({ account }) => account));
-  // Chains with the same form of addresses would give one address to two deposits.
-  if (accounts.size < chains.size)
-    throw new RangeError('Two chains have the same account. Give each chain its own account.');
+  refuseSharedAccounts(chains);
+  const paying = payingChains(chains, settings);
+  const atTipOf = balanceReader(paying, options);
   const givers = new Map(
     [...chains].map(([key, chain]) => [key, new AddressGiver(chain, { store: addresses, clock, log })]),
   );
@@ -139,7 +139,7 @@ export function createCryptoProvider({
     name: PROVIDER_NAME,
     hasNetwork: (network) => chains.has(chainKeyOf(network) ?? ''),
     create,
-    ...payoutHalf(chains, { settings, database, clock, log, failpoint, ...(bookFee !== undefined && { bookFee }) }),
+    ...payoutHalf(paying, options),
     async beforeStart() {
       await Promise.all([...givers.values()].map((giver) => giver.beforeStart()));
     },
@@ -178,26 +178,48 @@ export function createCryptoProvider({
     // Without await, because a slow check of addresses must not delay a credit.
     void givers.get(chain.key)?.goOn();
     try {
-      await watchRound(chain, { store, addresses, clock, log, report });
+      await watchRound(chain, { store, addresses, clock, log, report, ...atTipOf(chain) });
     } catch (error) {
       log.warn({ chain: chain.key, err: error }, 'a chain could not be watched');
     }
   }
 }
 
+/** Chains with the same form of addresses would give one address to two deposits. */
+function refuseSharedAccounts(chains: ReadonlyMap<string, OpenChain>): void {
+  const accounts = new Set([...chains.values()].map(({ account }) => account));
+  if (accounts.size < chains.size)
+    throw new RangeError('Two chains have the same account. Give each chain its own account.');
+}
+
+/** What a round of the watch does at the tip of a chain: it reads balances, where somebody compares them. */
+function balanceReader(paying: readonly PayingChain[], { database, clock, log, compare }: CryptoOptions) {
+  const balances = new BalanceStore(database);
+  const hotWallets = new Map(paying.map((one) => [one.chain.key, openWallet(one, clock).rails[0].wallet]));
+  return (chain: OpenChain): { atTip?: (height: number) => Promise<void> } => {
+    if (compare === undefined) return {};
+    const read = { ...chain, hotWallet: hotWallets.get(chain.key) };
+    return { atTip: (height) => readBalances(read, height, { balances, compare, log }) };
+  };
+}
+
 function openChains({ chains }: CryptoSettings, log: WatcherLog, clock: Clock): Map<string, OpenChain> {
   return new Map(Object.entries(chains).map(([key, chain]) => [key, openChain(key, chain, log, clock)]));
 }
 
-/** The half that pays out, where the settings of a chain have one. */
-function payoutHalf(
-  chains: ReadonlyMap<string, OpenChain>,
-  { settings, bookFee, ...parts }: CryptoOptions,
-): Pick<CryptoProvider, 'withdrawals' | 'coinSignatures'> {
-  const paying = [...chains.values()].flatMap((chain) => {
-    const { nodes = [], payouts } = settings.chains[chain.key] ?? {};
+/** The chains whose settings have a hot wallet. */
+function payingChains(chains: ReadonlyMap<string, OpenChain>, { chains: settings }: CryptoSettings): PayingChain[] {
+  return [...chains.values()].flatMap((chain) => {
+    const { nodes = [], payouts } = settings[chain.key] ?? {};
     return payouts === undefined ? [] : [{ chain, nodes, payouts }];
   });
+}
+
+/** The half that pays out, where the settings of a chain have one. */
+function payoutHalf(
+  paying: readonly PayingChain[],
+  { bookFee, ...parts }: CryptoOptions,
+): Pick<CryptoProvider, 'withdrawals' | 'coinSignatures'> {
   if (paying.length === 0) return {};
   if (bookFee === undefined) throw new Error('Payouts need the ledger, which books their fees');
   return createCoinPayouts(paying, { ...parts, bookFee });
@@ -210,7 +232,7 @@ function payoutHalf(
  * @throws RangeError for a chain that cannot be watched
  */
 export function openChain(key: string, settings: ChainSettings, log: WatcherLog, clock?: Clock): OpenChain {
-  const { nodes, isCoinWatched, confirmations, questionsPerSecond = QUESTIONS_PER_SECOND } = settings;
+  const { nodes, isCoinWatched, confirmations, operator, questionsPerSecond = QUESTIONS_PER_SECOND } = settings;
   const kind = Object.hasOwn(chainKinds, key) ? chainKinds[key] : undefined;
   if (kind === undefined)
     throw new RangeError(`Chain ${key} is not known. Known chains: ${Object.keys(chainKinds).join(', ')}.`);
@@ -252,9 +274,8 @@ export function openChain(key: string, settings: ChainSettings, log: WatcherLog,
     addressAt,
     ...(finality !== undefined && { finality }),
     ...(preparedAddresses !== undefined && { preparedAddresses }),
-    ...(wallet !== undefined && {
-      unassigned: { account, assets, ...(settings.operator !== undefined && { operator: settings.operator }) },
-    }),
+    ...(operator !== undefined && { owner: operator }),
+    ...(wallet !== undefined && { unassigned: { account, assets, ...(operator !== undefined && { operator }) } }),
   };
 }
 

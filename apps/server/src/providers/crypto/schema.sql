@@ -15,7 +15,10 @@ create table crypto_chain (
   -- When the tip last rose, by the database's clock.
   tip_at timestamptz,
   -- One node at a time asks, and not more often than the chain makes blocks.
-  next_at timestamptz not null default '-infinity'
+  next_at timestamptz not null default '-infinity',
+  -- When its balances are read next, and the address after which a reading goes on. '': at the first one.
+  balances_due_at timestamptz not null default '-infinity',
+  balances_after text not null default ''
 );
 comment on table crypto_chain is 'How far each chain was scanned.';
 
@@ -80,3 +83,18 @@ comment on table crypto_output is 'What one transaction brought to one address i
 create index crypto_output_open on crypto_output (chain) where not is_settled;
 create index crypto_output_address on crypto_output (chain, address);
 create index crypto_output_by_txid on crypto_output (lower(txid));
+
+create table crypto_balance (
+  chain text not null,
+  -- A receiving address, or a hot wallet.
+  address text not null,
+  -- '' for the chain's own coin.
+  contract text not null,
+  raw numeric(78) not null check (raw >= 0),
+  -- The blocks between which the node answered. The same one where the node was asked for the state at a block.
+  height bigint not null,
+  last_height bigint not null check (last_height >= height),
+  read_at timestamptz not null default now(),
+  primary key (chain, address, contract)
+);
+comment on table crypto_balance is 'What a node said last about the balance of an address or a hot wallet.';

@@ -1,7 +1,7 @@
 /** Bitcoin and its kin through the HTTP interface of Esplora (Blockstream, mempool.space, or an electrs of your own). */
 import * as v from 'valibot';
 import { scanBlocks, sumOutputs } from '../chain/block-scan.ts';
-import { type ChainSource, type IncomingPayment, missingBlock, NodeError } from '../chain/chain-source.ts';
+import { type ChainSource, type IncomingPayment, missingBlock, NodeError, type Tip } from '../chain/chain-source.ts';
 import { ask, askText, inTurns, type NodeAddress } from '../chain/node-http.ts';
 
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
@@ -29,6 +29,7 @@ const transactionSchema = v.object({
 });
 const transactionsSchema = v.array(transactionSchema);
 const countSchema = v.object({ tx_count: count });
+const sumsSchema = v.object({ chain_stats: v.object({ funded_txo_sum: count, spent_txo_sum: count }) });
 const addressSchema = v.object({ chain_stats: countSchema, mempool_stats: countSchema });
 type Transaction = v.InferOutput<typeof transactionSchema>;
 
@@ -57,17 +58,19 @@ export function createEsploraSource(node: NodeAddress): ChainSource {
     return all.flatMap((transaction) => outputsOf(transaction).map((output) => ({ ...output, block: place })));
   }
 
+  async function tip(): Promise<Tip> {
+    const id = (await askText(node, '/blocks/tip/hash'))?.trim();
+    if (id === undefined || !v.is(hash, id)) throw new NodeError('The node did not return its newest block');
+    const block = await blockOf(id);
+    const { timestamp: minedS } = block;
+    return { height: block.height, hash: block.id, ...(minedS !== undefined && { minedAt: minedS * 1000 }) };
+  }
+
   return {
     mostBlocks: 1,
     looksBack: 0,
     hashAt,
-    async tip() {
-      const id = (await askText(node, '/blocks/tip/hash'))?.trim();
-      if (id === undefined || !v.is(hash, id)) throw new NodeError('The node did not return its newest block');
-      const block = await blockOf(id);
-      const { timestamp: minedS } = block;
-      return { height: block.height, hash: block.id, ...(minedS !== undefined && { minedAt: minedS * 1000 }) };
-    },
+    tip,
     scan: (ours, range) =>
       scanBlocks(ours, range, async (height) => {
         const id = await hashAt(height);
@@ -90,6 +93,18 @@ export function createEsploraSource(node: NodeAddress): ChainSource {
         .filter((output) => output.address === address)
         .reduce((total, output) => total + output.raw, 0n);
       return sum === raw && (await hashAt(block.height)) === block.hash;
+    },
+    async balances(places, height) {
+      const raws = await inTurns(
+        places,
+        async ({ address }) => {
+          const found = await ask(node, `/address/${address}`, sumsSchema);
+          if (found === undefined) throw new NodeError('The node cannot return addresses. Use a node with this API');
+          return BigInt(found.chain_stats.funded_txo_sum) - BigInt(found.chain_stats.spent_txo_sum);
+        },
+        4,
+      );
+      return { raws, first: height, last: Math.max(height, (await tip()).height) };
     },
     async isUsed(address) {
       const found = await ask(node, `/address/${address}`, addressSchema);

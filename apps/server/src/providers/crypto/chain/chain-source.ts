@@ -62,6 +62,21 @@ export interface Scan {
   readonly last: Block;
 }
 
+/** An asset of an address whose balance is read. */
+export interface BalancePlace {
+  readonly address: string;
+  /** '' for the chain's own coin. */
+  readonly contract: string;
+}
+
+export interface BalancesAt {
+  /** In the asset's smallest unit, in the order of the places, without what is in no block yet. */
+  readonly raws: readonly bigint[];
+  /** The node answered between these blocks. The same one where it was asked for the state at a block. */
+  readonly first: number;
+  readonly last: number;
+}
+
 /** Every method throws NodeError when the node does not answer, or answers nonsense. */
 export interface ChainSource {
   tip(): Promise<Tip>;
@@ -85,6 +100,11 @@ export interface ChainSource {
   finalHeight?(): Promise<number>;
   /** Whether the node has this payment, with this amount, in this block. */
   holds(payment: IncomingPayment & { readonly block: Block }): Promise<boolean>;
+  /**
+   * What addresses have, at the block `height` where the node can say it, and else now. Absent where all deposits share one wallet.
+   * @param height the tip when the question was decided
+   */
+  balances?(places: readonly BalancePlace[], height: number): Promise<BalancesAt>;
   /** Whether the address ever received or sent anything. Absent where all deposits share one wallet. */
   isUsed?(address: string): Promise<boolean>;
 }

@@ -35,6 +35,20 @@ const sourceOf = (isCoinWatched = true) => createEvmSource({ url }, { tokens: [t
 const range = { from: 101, to: 110 };
 const raws = [3n, 6n, 9n];
 
+test('[SRV-1] balances are those at the asked block, and a silent node has none', async () => {
+  const places = [
+    { address: ann, contract: token },
+    { address: ann, contract: '' },
+    { address: withChecksum('cc'.repeat(20)), contract: '' },
+  ];
+  const before = chain.height;
+  chain.send({ to: ann, raw: 100n });
+  chain.mine();
+  expect(await sourceOf().balances?.(places, before)).toEqual({ raws: [18n, 18n, 0n], first: before, last: before });
+  node.mood = 'down';
+  await expect(sourceOf().balances?.(places, before)).rejects.toThrow(NodeError);
+});
+
 describe('[SRV-4] a scan of several blocks', () => {
   test('asks in batches of at most ten calls where the node takes batches', async () => {
     const scan = await sourceOf(false).scan(ours, range);

@@ -6,6 +6,8 @@
 import * as v from 'valibot';
 import { holdsByScan, type ReportedBlock, scanBlocks } from '../chain/block-scan.ts';
 import {
+  type BalancePlace,
+  type BalancesAt,
   type Block,
   type ChainSource,
   type IncomingPayment,
@@ -69,6 +71,7 @@ export function createEvmSource(node: NodeAddress, assets: EvmAssets): ChainSour
     scan,
     holds: (payment) => holdsByScan({ hashAt, scan }, payment),
     isUsed: (address) => isUsed(rpc, assets, address),
+    balances: (places, height) => balancesAt(rpc, places, height),
     ...(finality !== undefined && {
       finalHeight: async () => Number((await rpc.ask('eth_getBlockByNumber', [finality, false], headSchema)).number),
     }),
@@ -124,10 +127,29 @@ async function withoutFailed(rpc: EvmRpc, payments: readonly IncomingPayment[]):
   return payments.filter((payment) => !failed.includes(payment));
 }
 
+async function balancesAt(rpc: EvmRpc, places: readonly BalancePlace[], height: number): Promise<BalancesAt> {
+  const at = hexOf(height);
+  const answers = await rpc.askAll(
+    places.map(({ address, contract }) =>
+      contract === ''
+        ? { method: 'eth_getBalance', params: [address, at] }
+        : { method: 'eth_call', params: [{ to: contract, data: balanceOfCall(address) }, at] },
+    ),
+  );
+  const raws = answers.map((answer, which) =>
+    BigInt(readAnswer(answer, 'the balance of an address', places[which]?.contract === '' ? quantity : word)),
+  );
+  return { raws, first: height, last: height };
+}
+
+function balanceOfCall(address: string): string {
+  return `${BALANCE_OF}${address.slice(2).toLowerCase().padStart(64, '0')}`;
+}
+
 /** An address that was emptied has sent transactions. An address that was only paid has a balance. */
 async function isUsed(rpc: EvmRpc, { tokens, isCoinWatched }: WatchedAssets, address: string): Promise<boolean> {
   const at = [address, 'latest'];
-  const data = `${BALANCE_OF}${address.slice(2).toLowerCase().padStart(64, '0')}`;
+  const data = balanceOfCall(address);
   const answers = await rpc.askAll([
     { method: 'eth_getTransactionCount', params: at },
     ...(isCoinWatched ? [{ method: 'eth_getBalance', params: at }] : []),

@@ -38,6 +38,19 @@ beforeEach(async () => {
 });
 afterEach(() => node.close());
 
+test('[SRV-1] balances are those of final blocks, and an account that nobody has paid has 0', async () => {
+  send(ann, 7n, usdc);
+  send(bob, 5n);
+  chain.take(bob, 2n);
+  const { height } = await source.tip();
+  const places = [
+    { address: ann, contract: usdc },
+    { address: bob, contract: '' },
+    { address: bob, contract: usdt },
+  ];
+  expect(await source.balances(places, height)).toEqual({ raws: [7n, 3n, 0n], first: height, last: height });
+});
+
 const ours: Pick<OurAddresses, 'watched'> = {
   watched: async (after, most) =>
     [...watched]

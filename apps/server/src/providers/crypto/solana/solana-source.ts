@@ -4,6 +4,8 @@
  * account are read when its balance has changed. All of it is final, so a payment has one confirmation and is never taken back.
  */
 import {
+  type BalancePlace,
+  type BalancesAt,
   type Block,
   type ChainSource,
   type IncomingPayment,
@@ -164,6 +166,16 @@ export class SolanaSource implements ChainSource {
     if (found === undefined || found.slot !== block.height) return false;
     const isSameAmount = receivedAmount(found, paidAccount(address, contract)) === raw;
     return isSameAmount && (await this.#rpc.hashAt(block.height)) === block.hash;
+  }
+
+  async balances(places: readonly BalancePlace[], height: number): Promise<BalancesAt> {
+    const holdings = await this.#rpc.holdings(
+      places.map(({ address, contract }) => paidAccount(address, contract).account),
+    );
+    const raws = holdings.map((holding, at) =>
+      places[at]?.contract === '' ? (holding?.lamports ?? 0n) : (holding?.tokens ?? 0n),
+    );
+    return { raws, first: height, last: Math.max(height, (await this.#rpc.latest()).height) };
   }
 
   async isUsed(address: string): Promise<boolean> {

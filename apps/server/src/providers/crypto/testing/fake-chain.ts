@@ -25,10 +25,13 @@ interface FakeBlock {
   readonly transfers: readonly FakeTransfer[];
 }
 
+const placeOf = (address: string, contract = ''): string => `${address} ${contract}`.toLowerCase();
+
 export class FakeChain {
   /** The id of the network on TON. The default is the main network. */
   globalId = -239;
   readonly #blocks: FakeBlock[] = [];
+  readonly #taken = new Map<string, bigint>();
   waiting: FakeTransfer[] = [];
 
   constructor(height = 100) {
@@ -83,6 +86,16 @@ export class FakeChain {
     const sent = { txid: randomBytes(32).toString('hex'), ...transfer };
     this.waiting.push(sent);
     return sent.txid;
+  }
+
+  /** Takes coins from an address, as its owner does who moves them elsewhere. Below 0: brings some that no block shows. */
+  take(address: string, raw: bigint, contract?: string): void {
+    const key = placeOf(address, contract);
+    this.#taken.set(key, (this.#taken.get(key) ?? 0n) + raw);
+  }
+
+  takenFrom(address: string, contract: string | undefined): bigint {
+    return this.#taken.get(placeOf(address, contract)) ?? 0n;
   }
 
   /** Mines blocks. The first one takes all waiting transfers. */

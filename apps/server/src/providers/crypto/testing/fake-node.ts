@@ -156,7 +156,17 @@ function esplora(chain: FakeChain, { pathname }: URL): unknown {
   const all = chain.transfersTo(second);
   const waiting = all.filter(({ height }) => height === undefined).map(({ transfer }) => transfer);
   if (third === 'txs' && fourth === 'mempool') return transactionsOf(chain, waiting, undefined).slice(1);
-  return { chain_stats: { tx_count: all.length - waiting.length }, mempool_stats: { tx_count: waiting.length } };
+  const mined = all.filter(({ height }) => height !== undefined).map(({ transfer: { raw } }) => Number(raw));
+  const taken = Number(chain.takenFrom(second, undefined));
+  const funded = mined.reduce((sum, raw) => sum + raw, Math.max(-taken, 0));
+  return {
+    chain_stats: {
+      tx_count: all.length - waiting.length,
+      funded_txo_sum: funded,
+      spent_txo_sum: Math.max(taken, 0),
+    },
+    mempool_stats: { tx_count: waiting.length },
+  };
 }
 
 /** Transactions with their outputs. Transfers with the same txid are outputs of one transaction. The first pays none of our addresses. */
@@ -250,11 +260,11 @@ function rpcResult(chain: FakeChain, method: string, params: readonly unknown[])
     case 'eth_getTransactionCount':
       return '0x0';
     case 'eth_getBalance':
-      return hex(balanceOf(chain, String(params[0]), undefined));
+      return hex(balanceOf(chain, String(params[0]), undefined, heightOf(chain, params[1])));
     case 'eth_call': {
-      const [{ to, data }] = params as [{ to: string; data: string }];
+      const [{ to, data }, at] = params as [{ to: string; data: string }, unknown];
       const holder = `0x${data.slice(-40)}`;
-      return `0x${balanceOf(chain, holder, to).toString(16).padStart(64, '0')}`;
+      return `0x${balanceOf(chain, holder, to, heightOf(chain, at)).toString(16).padStart(64, '0')}`;
     }
     case 'eth_getTransactionReceipt': {
       const found = chain.find(String(params[0]).slice(2));
@@ -265,14 +275,19 @@ function rpcResult(chain: FakeChain, method: string, params: readonly unknown[])
   }
 }
 
-function balanceOf(chain: FakeChain, holder: string, token: string | undefined): bigint {
-  return chain
+const heightOf = (chain: FakeChain, at: unknown): number => (at === 'latest' ? chain.height : Number(at));
+
+function balanceOf(chain: FakeChain, holder: string, token: string | undefined, upTo = chain.height): bigint {
+  const received = chain
     .transfers()
     .filter(({ transfer: { to, contract, hasFailed }, height }) => {
       const isSameAsset = contract?.toLowerCase() === token?.toLowerCase();
-      return height !== undefined && !hasFailed && isSameAsset && to.toLowerCase() === holder.toLowerCase();
+      return (
+        height !== undefined && height <= upTo && !hasFailed && isSameAsset && to.toLowerCase() === holder.toLowerCase()
+      );
     })
     .reduce((sum, { transfer }) => sum + transfer.raw, 0n);
+  return received - chain.takenFrom(holder, token);
 }
 
 function tron(chain: FakeChain, { pathname, searchParams }: URL, body: unknown): unknown {
@@ -303,6 +318,15 @@ function tron(chain: FakeChain, { pathname, searchParams }: URL, body: unknown):
         ],
       }),
     }));
+  }
+  if (pathname === '/wallet/getaccount') {
+    const balance = balanceOf(chain, String((body as { address: string }).address), undefined);
+    return balance === 0n ? {} : { balance: Number(balance) };
+  }
+  if (pathname === '/wallet/triggerconstantcontract') {
+    const { owner_address: holder, contract_address: token } = body as Record<string, string>;
+    const balance = balanceOf(chain, String(holder), String(token));
+    return { result: { result: true }, constant_result: [balance.toString(16).padStart(64, '0')] };
   }
   const [, , , address = '', , kind] = pathname.split('/');
   const all = chain

@@ -51,7 +51,7 @@ export function answerAsSolana(
       return block === undefined ? { error: { code: -32009 } } : { result: { blockhash: block.hash } };
     }
     case 'getMultipleAccounts': {
-      const value = (params[0] as string[]).map((account) => holdingOf(mined, account));
+      const value = (params[0] as string[]).map((account) => holdingOf(chain, mined, account));
       return { result: { context: { slot: chain.height }, value } };
     }
     case 'getSignaturesForAddress': {
@@ -68,12 +68,13 @@ export function answerAsSolana(
   }
 }
 
-function holdingOf(mined: readonly Mined[], account: string) {
+function holdingOf(chain: FakeChain, mined: readonly Mined[], account: string) {
   const ours = mined.filter(({ transfer }) => accountOf(transfer) === account && !transfer.hasFailed);
   const [first] = ours;
   if (first === undefined) return null;
   const { to, contract } = first.transfer;
-  const balance = ours.reduce((sum, { transfer }) => sum + transfer.raw, 0n);
+  const received = ours.reduce((sum, { transfer }) => sum + transfer.raw, 0n);
+  const balance = received - chain.takenFrom(to, contract);
   if (contract === undefined) return { lamports: Number(balance), owner: SYSTEM_PROGRAM, data: ['', 'base64'] };
   const bytes = new Uint8Array(165);
   bytes.set(base58.decode(contract), 0);

@@ -5,14 +5,16 @@
 import * as v from 'valibot';
 import { holdsByScan, type ReportedBlock, scanBlocks } from '../chain/block-scan.ts';
 import {
+  type BalancePlace,
   type Block,
   type ChainSource,
   type IncomingPayment,
   missingBlock,
   NodeError,
+  type Tip,
   type WatchedAssets,
 } from '../chain/chain-source.ts';
-import { ask, type NodeAddress } from '../chain/node-http.ts';
+import { ask, inTurns, type NodeAddress } from '../chain/node-http.ts';
 import { tronAddress, tronHex } from '../chain/receiving-address.ts';
 import { readTransfer } from '../chain/transfer-event.ts';
 
@@ -61,6 +63,12 @@ const infosSchema = v.array(
     ),
   }),
 );
+/** A node answers with an empty object about an account that nobody has paid in the chain's coin. */
+const accountSchema = v.object({ balance: v.optional(v.pipe(number, v.minValue(0)), 0) });
+const constantSchema = v.object({
+  result: v.object({ result: v.literal(true) }),
+  constant_result: v.tuple([v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/i))]),
+});
 const anySchema = v.object({ data: v.array(v.unknown()) });
 type Transaction = v.InferOutput<typeof transactionSchema>;
 type Info = v.InferOutput<typeof infosSchema>[number];
@@ -95,19 +103,25 @@ export function createTronSource(node: NodeAddress, { tokens, isCoinWatched }: W
 
   const scan: ChainSource['scan'] = (ours, range) => scanBlocks(ours, range, readBlock);
 
+  async function tip(): Promise<Tip> {
+    const head = await ask(node, '/wallet/getnowblock', headSchema, {});
+    const height = head?.block_header?.raw_data.number;
+    if (head?.blockID === undefined || height === undefined)
+      throw new NodeError('The node did not return its newest block');
+    const minedAt = head.block_header?.raw_data.timestamp;
+    return { height, hash: head.blockID, ...(minedAt !== undefined && { minedAt }) };
+  }
+
   return {
     mostBlocks: 20,
     looksBack: 0,
     hashAt,
     scan,
     holds: (payment) => holdsByScan({ hashAt, scan }, payment),
-    async tip() {
-      const head = await ask(node, '/wallet/getnowblock', headSchema, {});
-      const height = head?.block_header?.raw_data.number;
-      if (head?.blockID === undefined || height === undefined)
-        throw new NodeError('The node did not return its newest block');
-      const minedAt = head.block_header?.raw_data.timestamp;
-      return { height, hash: head.blockID, ...(minedAt !== undefined && { minedAt }) };
+    tip,
+    async balances(places, height) {
+      const raws = await inTurns(places, (place) => balanceOf(node, place), 4);
+      return { raws, first: height, last: Math.max(height, (await tip()).height) };
     },
     /** Asks for both lists, because an account that only received tokens is not activated and has no transactions. */
     async isUsed(address) {
@@ -119,6 +133,23 @@ export function createTronSource(node: NodeAddress, { tokens, isCoinWatched }: W
       return false;
     },
   };
+}
+
+async function balanceOf(node: NodeAddress, { address, contract }: BalancePlace): Promise<bigint> {
+  if (contract === '') {
+    const account = await ask(node, '/wallet/getaccount', accountSchema, { address, visible: true });
+    if (account === undefined) throw new NodeError('The node cannot return accounts. Use a node with this API');
+    return BigInt(account.balance);
+  }
+  const found = await ask(node, '/wallet/triggerconstantcontract', constantSchema, {
+    owner_address: address,
+    contract_address: contract,
+    function_selector: 'balanceOf(address)',
+    parameter: tronHex(address).padStart(64, '0'),
+    visible: true,
+  });
+  if (found === undefined) throw new NodeError('The node cannot call contracts. Use a node with this API');
+  return BigInt(`0x${found.constant_result[0]}`);
 }
 
 /**

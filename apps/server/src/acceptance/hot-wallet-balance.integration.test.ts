@@ -1,0 +1,119 @@
+/** The hot wallet is compared with the ledger: top-ups, payouts under way, network fees, and coins that left without a payout. */
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '@opencashier/core/time/clock';
+import { beforeEach, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { constraintOf } from '../database/pool-database.ts';
+import { silentLogger } from '../database/testing/test-database.ts';
+import { auditLedger } from '../ledger/ledger-audit.ts';
+import type { LocalChain } from '../providers/crypto/testing/local-chain.ts';
+import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
+import { bookingPage, decideBooking, resolveOnce } from '../settlements/bookings.ts';
+import { compareChain } from '../settlements/compare-chain.ts';
+import { mismatchPage } from '../settlements/mismatch-page.ts';
+import { playerFunds } from '../settlements/player-funds.ts';
+import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
+import { withHotWallet } from './hot-wallet.fixture.ts';
+
+const REQUIRED = 3;
+const ETHER = 10n ** 18n;
+const RECIPIENT = `0x${'ab'.repeat(20)}`;
+
+let chain: LocalChain;
+let database: Database;
+let bench: PayoutBench;
+let signerUrl: string;
+withHotWallet(ETHER * 10n, (made) => {
+  ({ chain, signerUrl } = made);
+  ({ database } = made.opened);
+});
+beforeEach(() => {
+  bench = createPayoutBench({
+    database,
+    clock: systemClock,
+    log: silentLogger,
+    chain: 'ethereum',
+    nodes: [chain.url],
+    signer: signerUrl,
+    wallet: TestSigner.evmWallet,
+    settings: { confirmations: REQUIRED },
+    payouts: { chainId: 31_337, raiseFeeAfterSeconds: 3600 },
+    compare: (reading) => compareChain(database, reading),
+  });
+});
+
+async function readBalances(): Promise<void> {
+  await database.query({
+    text: `insert into crypto_chain (chain, account) values ('ethereum', 'test') on conflict (chain) do update
+      set next_at = '-infinity', balances_due_at = '-infinity'`,
+  });
+  await bench.provider.watch?.round(async () => undefined);
+}
+const open = async () => (await mismatchPage(database, 'op', { state: 'open', limit: 50 })).mismatches;
+const chains = async () => (await playerFunds(database, 'op')).chains;
+async function mine(count: number): Promise<void> {
+  await chain.mine(count);
+  await bench.round();
+}
+async function end(mismatchId: string, account: 'none' | 'write_off'): Promise<void> {
+  const proposal = { decisionId: randomUUID(), account, decidedBy: 'maria', reason: 'our own coins' };
+  const { bookingId } = await resolveOnce(database, 'op', mismatchId, proposal);
+  await decideBooking(database, 'op', bookingId, { decision: 'approve', decidedBy: 'ivan' });
+}
+
+test('[SRV-1] [WD-2] a hot wallet has what its payouts left, with their fees, and a theft shows', async () => {
+  await readBalances();
+  const [funded] = await open();
+  expect(funded).toMatchObject({
+    class: 'balance',
+    reference: 'ethereum',
+    expected: '0.00000000',
+    found: '10.00000000',
+  });
+  await end(funded?.mismatchId ?? '', 'none');
+  await readBalances();
+  expect(await open()).toEqual([]);
+
+  const { status } = await bench.cashOut('ETH', '0.5', RECIPIENT);
+  await bench.round();
+  // It was broadcast: nobody knows whether it is in the next block.
+  await readBalances();
+  expect(await open()).toEqual([]);
+  await chain.mine(1);
+  await readBalances();
+  expect(await open()).toEqual([]);
+  const [underWay] = await chains();
+  expect(Number(underWay?.mayBeOut)).toBeGreaterThan(0.5);
+  await mine(REQUIRED);
+  await mine(REQUIRED);
+  expect(await status()).toBe(1);
+  await readBalances();
+  expect(await open()).toEqual([]);
+  expect(await chains()).toMatchObject([{ chain: 'ethereum', currency: 'ETH', mayBeOut: '0.00000000', addresses: 1 }]);
+  // The ledger has the fee since the payout ended, so nobody is asked to approve it.
+  expect((await bookingPage(database, 'op', { state: 'proposed', limit: 50 })).bookings).toEqual([]);
+  await readBalances();
+  expect(await open()).toEqual([]);
+
+  await chain.ask('anvil_setBalance', [TestSigner.evmWallet, `0x${(ETHER * 9n).toString(16)}`]);
+  await readBalances();
+  const [stolen] = await open();
+  expect(stolen).toMatchObject({ class: 'balance', found: '9.00000000' });
+  expect(Number(stolen?.expected)).toBeGreaterThan(9.49);
+  expect(await auditLedger(database)).toMatchObject({ isSound: true });
+  for (const text of [
+    'update chain_balance set found = found + 1',
+    'delete from chain_balance',
+    'truncate chain_balance',
+  ]) {
+    expect(await database.query({ text }).then(() => 'accepted', constraintOf)).toBe('ledger_immutable');
+  }
+});
+
+test('[SRV-1] with several operators, a hot wallet without a named owner is compared with nobody', async () => {
+  await database.query({ text: `insert into operator (id, partner_key, name) values ('second', 'second', 'Second')` });
+  const before = await chains();
+  await readBalances();
+  expect((await playerFunds(database, 'second')).chains).toEqual([]);
+  expect((await chains()).map(({ addresses, read }) => [addresses, read !== before[0]?.read])).toEqual([[0, true]]);
+});

@@ -1,0 +1,84 @@
+/** The balances that nodes named, and how far a reading has come, in SQL. */
+import type { Database } from '../../../database/database.ts';
+import type { BalancePlace, BalancesAt } from '../chain/chain-source.ts';
+
+export class BalanceStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The address after which the reading goes on. Undefined while none is due. */
+  async due(chain: string): Promise<string | undefined> {
+    const [row] = await this.#database.query<{ after: string }>({
+      name: 'crypto-balances-due',
+      text: 'select balances_after as after from crypto_chain where chain = $1 and balances_due_at <= now()',
+      values: [chain],
+    });
+    return row?.after;
+  }
+
+  /**
+   * Addresses whose balance may have changed, in their order: those that had coins at the last reading, and those that were paid since.
+   * An address that was emptied is not asked for again until it is paid again.
+   */
+  changing(chain: string, after: string, most: number): Promise<BalancePlace[]> {
+    return this.#database.query<BalancePlace>({
+      name: 'crypto-balances-changing',
+      // By payments, because far more addresses are given out than paid.
+      text: `select output.address, output.contract from crypto_output output
+          left join crypto_balance known on known.chain = output.chain and known.address = output.address
+            and known.contract = output.contract
+        where output.chain = $1 and output.address > $2 and output.height is not null
+          and (known.raw is null or known.raw > 0 or output.height > known.height)
+        group by output.address, output.contract order by output.address limit $3`,
+      values: [chain, after, most],
+    });
+  }
+
+  async keep(chain: string, places: readonly BalancePlace[], { raws, first, last }: BalancesAt): Promise<void> {
+    await this.#database.query({
+      name: 'crypto-balances-keep',
+      text: `insert into crypto_balance (chain, address, contract, raw, height, last_height, read_at)
+        select $1, address, contract, raw, $5, $6, now() from unnest($2::text[], $3::text[], $4::numeric[]) as found(address, contract, raw)
+        on conflict (chain, address, contract) do update
+          set raw = excluded.raw, height = excluded.height, last_height = excluded.last_height, read_at = excluded.read_at`,
+      values: [
+        chain,
+        places.map(({ address }) => address),
+        places.map(({ contract }) => contract),
+        raws.map(String),
+        first,
+        last,
+      ],
+    });
+  }
+
+  async goOn(chain: string, after: string): Promise<void> {
+    await this.#database.query({
+      name: 'crypto-balances-go-on',
+      text: 'update crypto_chain set balances_after = $2 where chain = $1',
+      values: [chain, after],
+    });
+  }
+
+  /** What was read stays, and the reading goes on after it in some minutes. */
+  async postpone(chain: string, minutes: number): Promise<void> {
+    await this.#database.query({
+      name: 'crypto-balances-postpone',
+      text: `update crypto_chain set balances_due_at = now() + make_interval(mins => $2) where chain = $1`,
+      values: [chain, minutes],
+    });
+  }
+
+  /** The next reading begins with the next day in UTC. */
+  async finish(chain: string): Promise<void> {
+    await this.#database.query({
+      name: 'crypto-balances-finish',
+      text: `update crypto_chain set balances_after = '', balances_due_at = date_trunc('day', now(), 'UTC') + interval '1 day'
+        where chain = $1`,
+      values: [chain],
+    });
+  }
+}

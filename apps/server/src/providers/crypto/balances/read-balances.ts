@@ -1,0 +1,87 @@
+/**
+ * Reads the balances of a chain once a day, a few addresses in each round of its watch, and has them compared with the ledger once all are
+ * read (SRV-1). A node that does not answer leaves the reading as it is: an unknown balance is never 0.
+ */
+import type { ChainReading, CompareReading } from '../../chain-reading.ts';
+import { type BalancePlace, type ChainSource, NodeError } from '../chain/chain-source.ts';
+import { type Asset, toMinor } from '../chain-kinds.ts';
+import type { BalanceStore } from './balance-store.ts';
+
+export interface ReadChain {
+  readonly key: string;
+  readonly sources: readonly [ChainSource, ...ChainSource[]];
+  readonly assets: readonly Asset[];
+  readonly hotWallet?: string | undefined;
+  readonly owner?: string;
+}
+
+export interface BalanceParts {
+  readonly balances: BalanceStore;
+  readonly compare: CompareReading;
+  readonly log: { warn(fields: object, message: string): void };
+}
+
+/** Addresses of one round, so that a reading delays no credit by more than some requests. */
+export const ADDRESSES_PER_ROUND = 25;
+/** Minutes until a node is asked again that did not answer. */
+const NODE_RETRY_MIN = 5;
+/** Minutes until a comparison is tried again that failed. It may have taken long, and no credit must wait for it often. */
+const COMPARE_RETRY_MIN = 60;
+/** No coin has as many minor units. A larger balance is nonsense, and would not fit into the database. */
+const MOST_MINOR = 2n ** 62n;
+
+/**
+ * One step of a reading, while the caller watches the chain alone and has scanned it up to `height`. A failure is logged and the step is
+ * tried again later. It never stops the watch.
+ */
+export async function readBalances(chain: ReadChain, height: number, parts: BalanceParts): Promise<void> {
+  const { balances, log } = parts;
+  try {
+    const after = chain.sources[0].balances === undefined ? undefined : await balances.due(chain.key);
+    if (after === undefined) return;
+    const page = await balances.changing(chain.key, after, ADDRESSES_PER_ROUND);
+    await readPlaces(chain, page, height, balances);
+    const last = page.at(-1);
+    if (last !== undefined && page.length === ADDRESSES_PER_ROUND) {
+      await balances.goOn(chain.key, last.address);
+      return;
+    }
+    await readPlaces(chain, walletPlaces(chain), height, balances);
+    await parts.compare(readingOf(chain, height));
+    await balances.finish(chain.key);
+  } catch (error) {
+    log.warn({ chain: chain.key, err: error }, 'the balances of a chain could not be read: nothing is compared');
+    await balances.postpone(chain.key, error instanceof NodeError ? NODE_RETRY_MIN : COMPARE_RETRY_MIN);
+  }
+}
+
+async function readPlaces(
+  { key, sources: [source], assets }: ReadChain,
+  places: readonly BalancePlace[],
+  height: number,
+  balances: BalanceStore,
+): Promise<void> {
+  const known = places.filter(({ contract }) => assets.some((asset) => (asset.contract ?? '') === contract));
+  if (known.length === 0 || source.balances === undefined) return;
+  const found = await source.balances(known, height);
+  for (const [at, raw] of found.raws.entries()) {
+    const decimals = assets.find((asset) => (asset.contract ?? '') === known[at]?.contract)?.decimals ?? 0;
+    if (raw < 0n || toMinor(raw, decimals) > MOST_MINOR) throw new NodeError('The node returned an impossible balance');
+  }
+  if (found.raws.length !== known.length) throw new NodeError('The node returned only a part of the balances');
+  await balances.keep(key, known, found);
+}
+
+function walletPlaces({ hotWallet, assets }: ReadChain): BalancePlace[] {
+  return hotWallet === undefined ? [] : assets.map(({ contract = '' }) => ({ address: hotWallet, contract }));
+}
+
+function readingOf({ key, assets, hotWallet, owner }: ReadChain, height: number): ChainReading {
+  return {
+    chain: key,
+    height,
+    assets: assets.map(({ coin, contract = '', decimals }) => ({ coin, contract, decimals })),
+    hotWallet,
+    owner,
+  };
+}

@@ -1,0 +1,210 @@
+/** What a chain has of each operator's coins by the last reading, and what the ledger and the payouts say must be there. */
+import type { Database, Transaction } from '../database/database.ts';
+import type { ChainReading } from '../providers/chain-reading.ts';
+
+/** The decimals of every coin in the ledger. */
+const BOOK_DECIMALS = 8;
+
+/** One coin of one operator on a chain, in minor units. */
+export interface CoinBalance {
+  readonly operatorId: string;
+  readonly coin: string;
+  readonly found: bigint;
+  /** Without the differences that staff have ended. */
+  readonly expected: bigint;
+  /** What the operator's own payments and payouts left in the ledger. */
+  readonly booked: bigint;
+  readonly mayBeIn: bigint;
+  readonly mayBeOut: bigint;
+  readonly firstHeight: number;
+  readonly lastHeight: number;
+  readonly addresses: number;
+}
+
+/** Sums over addresses or over the hot wallet, in the asset's smallest unit on the chain. */
+interface RawSums {
+  readonly operatorId: string;
+  readonly contract: string;
+  readonly found: bigint;
+  /** What must be there besides the credits of the ledger; negative: less. */
+  readonly more: bigint;
+  readonly mayBeIn: bigint;
+  readonly mayBeOut: bigint;
+  readonly firstHeight: number;
+  readonly lastHeight: number;
+  readonly addresses: number;
+}
+
+interface LedgerSums {
+  readonly operatorId: string;
+  readonly contract: string;
+  readonly credited: bigint;
+  readonly paidOut: bigint;
+}
+
+/** The balances of one snapshot. */
+export function coinBalances(database: Database, reading: ChainReading): Promise<CoinBalance[]> {
+  return database.transaction(async (transaction) => {
+    await transaction.query({ text: 'set transaction isolation level repeatable read' });
+    // All payments of the chain are added up, once a day. The watch of the chain waits for it.
+    await transaction.query({ text: `set local statement_timeout = '30s'` });
+    const raw = [...(await addressSums(transaction, reading)), ...(await walletSums(transaction, reading))];
+    const ledger = await ledgerSums(transaction, reading.chain);
+    const operators = new Set([...raw, ...ledger].map(({ operatorId }) => operatorId));
+    return [...operators].toSorted().flatMap((operatorId) =>
+      reading.assets.flatMap((asset) => {
+        const isOwn = (one: Pick<RawSums, 'operatorId' | 'contract'>): boolean =>
+          one.operatorId === operatorId && one.contract === asset.contract;
+        const sums = raw.filter(isOwn);
+        const books = ledger.filter(isOwn);
+        return sums.length === 0 && books.length === 0 ? [] : [balanceOf({ operatorId, reading, asset, sums, books })];
+      }),
+    );
+  });
+}
+
+function balanceOf(of: {
+  readonly operatorId: string;
+  readonly reading: ChainReading;
+  readonly asset: ChainReading['assets'][number];
+  readonly sums: readonly RawSums[];
+  readonly books: readonly LedgerSums[];
+}): CoinBalance {
+  const { operatorId, reading, asset, sums, books } = of;
+  const { up, down } = unitsOf(asset.decimals);
+  const sum = (part: 'found' | 'more' | 'mayBeIn' | 'mayBeOut'): bigint =>
+    sums.reduce((total, one) => total + one[part], 0n);
+  const credited = books.reduce((total, one) => total + one.credited, 0n);
+  const paidOut = books.reduce((total, one) => total + one.paidOut, 0n);
+  const found = (sum('found') * up) / down;
+  // Parts of a minor unit count in raw, because thousands of them would add up. The last part is rounded towards agreement.
+  const difference = ((sum('found') - (credited * down) / up - sum('more')) * up) / down;
+  const widened = (raw: bigint): bigint => (raw * up + down - 1n) / down;
+  // 0: an address that was paid after its turn.
+  const heights = sums.flatMap(({ firstHeight, lastHeight }) => [firstHeight, lastHeight]).filter((one) => one > 0);
+  return {
+    operatorId,
+    coin: asset.coin,
+    found,
+    expected: found - difference,
+    booked: credited - paidOut,
+    mayBeIn: widened(sum('mayBeIn')),
+    mayBeOut: widened(sum('mayBeOut')),
+    firstHeight: Math.min(reading.height, ...heights),
+    lastHeight: Math.max(reading.height, ...heights),
+    addresses: sums.reduce((total, one) => total + one.addresses, 0),
+  };
+}
+
+/** An amount on the chain times `up` and divided by `down` is in minor units. */
+function unitsOf(decimals: number): { readonly up: bigint; readonly down: bigint } {
+  return decimals >= BOOK_DECIMALS
+    ? { up: 1n, down: 10n ** BigInt(decimals - BOOK_DECIMALS) }
+    : { up: 10n ** BigInt(BOOK_DECIMALS - decimals), down: 1n };
+}
+
+type RawRow = { readonly [Part in keyof RawSums]: RawSums[Part] extends bigint ? string : RawSums[Part] };
+
+function readRow({ found, more, mayBeIn, mayBeOut, ...row }: RawRow): RawSums {
+  return {
+    ...row,
+    found: BigInt(found),
+    more: BigInt(more),
+    mayBeIn: BigInt(mayBeIn),
+    mayBeOut: BigInt(mayBeOut),
+    firstHeight: Number(row.firstHeight),
+    lastHeight: Number(row.lastHeight),
+  };
+}
+
+/**
+ * The receiving addresses. `more` has three parts: what is in a block and not credited yet, the parts of minor units that no credit has,
+ * and, subtracted, what was credited after its address was read.
+ */
+async function addressSums(transaction: Transaction, { chain, assets }: ChainReading): Promise<RawSums[]> {
+  const rows = await transaction.query<RawRow>({
+    name: 'chain-address-sums',
+    text: `with place as (select output.address, output.contract, known.raw, known.height, known.last_height,
+          coalesce(sum(output.raw) filter (where told in ('new', 'seen') and gone_at_height is null
+            and output.height <= known.height), 0)
+          + coalesce(sum(mod(output.raw, asset.unit)) filter (where told = 'paid'), 0)
+          - coalesce(sum(output.raw) filter (where told = 'paid' and output.height > coalesce(known.last_height, -1)), 0) as more,
+          coalesce(sum(output.raw) filter (where told in ('new', 'seen') and output.height > known.height
+            and output.height <= known.last_height), 0) as may_be_in,
+          coalesce(sum(output.raw) filter (where told = 'paid' and output.height > known.height
+            and output.height <= known.last_height), 0) as may_be_out
+        from crypto_output output
+        join unnest($2::text[], $3::numeric[]) as asset(contract, unit) on asset.contract = output.contract
+        left join crypto_balance known on known.chain = output.chain and known.address = output.address
+          and known.contract = output.contract
+        where output.chain = $1 and output.height is not null
+        group by output.address, output.contract, known.raw, known.height, known.last_height)
+      select deposit.operator_id as "operatorId", place.contract, coalesce(sum(place.raw), 0)::text as found, sum(more)::text as more,
+        sum(may_be_in)::text as "mayBeIn", sum(may_be_out)::text as "mayBeOut",
+        coalesce(min(place.height), 0) as "firstHeight", coalesce(max(place.last_height), 0) as "lastHeight",
+        count(*) filter (where place.raw > 0)::int as addresses
+      from place join crypto_address given on given.chain = $1 and given.address = place.address
+      join deposit on deposit.id = given.deposit_id
+      group by 1, 2`,
+    values: [
+      chain,
+      assets.map(({ contract }) => contract),
+      assets.map(({ decimals }) => String(unitsOf(decimals).down)),
+    ],
+  });
+  return rows.map(readRow);
+}
+
+/**
+ * The hot wallet, for the operator who owns it. `more` is what confirmed payouts of all operators took, subtracted, with their network
+ * fees. Payouts on their way may have left it already.
+ */
+async function walletSums(transaction: Transaction, reading: ChainReading): Promise<RawSums[]> {
+  const { chain, hotWallet, owner, assets } = reading;
+  if (hotWallet === undefined) return [];
+  const rows = await transaction.query<RawRow>({
+    name: 'chain-wallet-sums',
+    text: `with owner as (select min(id) as id from operator where partner_key = $4 or $4 is null having count(*) = 1),
+        sent as (select payout.contract, payout.raw, coalesce(payout.fee, 0) as fee,
+          exists (select 1 from payout booked where booked.operator_id = payout.operator_id
+            and booked.withdrawal_id = payout.withdrawal_id and booked.state = 'paid') as is_booked,
+          payout.reported_at is null and payout.state in ('prepared', 'signed', 'broadcast', 'seen', 'refused', 'displaced', 'confirmed')
+            as is_under_way,
+          payout.reported_at is not null and payout.state in ('confirmed', 'failed') as has_cost,
+          (select max(most_fee) from coin_transaction made where made.operator_id = payout.operator_id
+            and made.withdrawal_id = payout.withdrawal_id) as most_fee
+          from coin_payout payout where payout.chain = $1 and payout.wallet = $2)
+      select owner.id as "operatorId", asset.contract, coalesce(known.raw, 0)::text as found,
+        (-coalesce(sum(sent.raw) filter (where is_booked and sent.contract = asset.contract), 0)
+          - coalesce(sum(sent.fee) filter (where has_cost and asset.contract = ''), 0))::text as more,
+        '0' as "mayBeIn",
+        (coalesce(sum(sent.raw) filter (where is_under_way and not is_booked and sent.contract = asset.contract), 0)
+          + coalesce(sum(sent.most_fee) filter (where is_under_way and asset.contract = ''), 0))::text as "mayBeOut",
+        coalesce(known.height, 0) as "firstHeight", coalesce(known.last_height, 0) as "lastHeight",
+        (coalesce(known.raw, 0) > 0)::int as addresses
+      from owner cross join unnest($3::text[]) as asset(contract)
+      join crypto_balance known on known.chain = $1 and known.address = $2 and known.contract = asset.contract
+      left join sent on true
+      group by owner.id, asset.contract, known.raw, known.height, known.last_height`,
+    values: [chain, hotWallet, assets.map(({ contract }) => contract), owner ?? null],
+  });
+  return rows.map(readRow);
+}
+
+/** What the ledger has booked with the chain, in minor units. */
+async function ledgerSums(transaction: Transaction, chain: string): Promise<LedgerSums[]> {
+  return transaction.query<LedgerSums>({
+    name: 'chain-ledger-sums',
+    text: `select operator_id as "operatorId", contract, sum(credited)::bigint as credited, sum(paid_out)::bigint as "paidOut"
+      from (select entry.operator_id, given.contract, entry.amount as credited, 0 as paid_out from settlement_entry entry
+          join crypto_address given on given.chain = $1 and given.deposit_id = entry.deposit_id
+          where entry.provider = 'crypto' and entry.deposit_id is not null
+        union all
+        select sent.operator_id, sent.contract, 0, booked.amount from coin_payout sent
+          join payout booked on booked.operator_id = sent.operator_id and booked.withdrawal_id = sent.withdrawal_id
+            and booked.state = 'paid'
+          where sent.chain = $1) moved
+      group by 1, 2`,
+    values: [chain],
+  });
+}

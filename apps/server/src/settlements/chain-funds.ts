@@ -1,0 +1,78 @@
+/** The part of player funds that chains say is there, as of a time (SRV-2). */
+import type { ChainBalanceView } from '@opencashier/contract/operator';
+import { decimalsOf } from '@opencashier/core/money/currencies';
+import { toDecimalString } from '@opencashier/core/money/money';
+import type { Transaction } from '../database/database.ts';
+
+export interface ChainFunds {
+  /** By currency, in minor units. */
+  readonly byCurrency: ReadonlyMap<
+    string,
+    { readonly found: bigint /** What the ledger has of them. */; readonly booked: bigint }
+  >;
+  readonly chains: readonly ChainBalanceView[];
+}
+
+interface BalanceRow {
+  readonly chain: string;
+  readonly currency: string;
+  readonly found: bigint;
+  readonly expected: bigint;
+  readonly booked: bigint;
+  readonly mayBeIn: bigint;
+  readonly mayBeOut: bigint;
+  readonly firstBlock: bigint;
+  readonly lastBlock: bigint;
+  readonly addresses: number;
+  readonly at: Date;
+}
+
+/** The last reading of each chain and coin until `at`. */
+export async function chainFunds(transaction: Transaction, operatorId: string, at: Date): Promise<ChainFunds> {
+  const rows = await transaction.query<BalanceRow>({
+    name: 'chain-funds',
+    text: `select distinct on (chain, currency) chain, currency, found, expected, booked, may_be_in as "mayBeIn", may_be_out as "mayBeOut",
+        first_height as "firstBlock", last_height as "lastBlock", addresses, at
+      from chain_balance where operator_id = $1 and at < $2::timestamptz + interval '1 ms'
+      order by chain, currency, id desc`,
+    values: [operatorId, at],
+  });
+  // Network fees, and what two people have booked of the differences of chains, are no longer in the account of the provider.
+  const booked = await transaction.query<{ currency: string; amount: bigint }>({
+    name: 'chain-funds-booked',
+    text: `select currency, sum(amount)::bigint as amount from (
+        select booking.currency, booking.amount from settlement_booking booking
+          join settlement_file file on file.operator_id = $1 and file.id = booking.file_id and file.source = 'chain'
+          where booking.operator_id = $1 and booking.state = 'approved' and booking.decided_at < $2::timestamptz + interval '1 ms'
+        union all
+        select fee_coin, fee_minor from coin_payout
+          where operator_id = $1 and fee_booked_at < $2::timestamptz + interval '1 ms') moved
+      group by 1`,
+    values: [operatorId, at],
+  });
+  const byCurrency = new Map<string, { found: bigint; booked: bigint }>();
+  for (const row of rows) {
+    const sum = byCurrency.get(row.currency) ?? {
+      found: 0n,
+      booked: -(booked.find(({ currency }) => currency === row.currency)?.amount ?? 0n),
+    };
+    byCurrency.set(row.currency, { found: sum.found + row.found, booked: sum.booked + row.booked });
+  }
+  return { byCurrency, chains: rows.map(viewOf) };
+}
+
+function viewOf({ found, expected, mayBeIn, mayBeOut, booked: _booked, ...row }: BalanceRow): ChainBalanceView {
+  const written = (minor: bigint): string => toDecimalString(minor, decimalsOf(row.currency));
+  return {
+    chain: row.chain,
+    currency: row.currency,
+    found: written(found),
+    expected: written(expected),
+    mayBeIn: written(mayBeIn),
+    mayBeOut: written(mayBeOut),
+    firstBlock: Number(row.firstBlock),
+    lastBlock: Number(row.lastBlock),
+    addresses: row.addresses,
+    read: row.at.toISOString(),
+  };
+}

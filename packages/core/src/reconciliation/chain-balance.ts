@@ -1,0 +1,47 @@
+/** Judges what a chain says an operator has of one coin, against what the ledger expects there (SRV-1, SRV-2). */
+
+/** A difference that nobody has ended yet. */
+export interface OpenDifference {
+  readonly id: string;
+  /** What the chain had beyond the ledger when it was found, in minor units. Never 0. */
+  readonly difference: bigint;
+}
+
+export interface ChainBalance {
+  /** What the chain says, in minor units. */
+  readonly found: bigint;
+  /** What the ledger says, with all that two people have ended. */
+  readonly expected: bigint;
+  /** Incoming money that the balance may hold and that `expected` does not count. At least 0. */
+  readonly mayBeIn: bigint;
+  /** Money that `expected` counts and that may have left, or not have come, when the balance was read. At least 0. */
+  readonly mayBeOut: bigint;
+  /** The differences that are still open, the oldest first. */
+  readonly open: readonly OpenDifference[];
+}
+
+export interface BalanceVerdict {
+  /** Open differences that are no more. */
+  readonly cleared: readonly string[];
+  /** A difference that no open one explains. Absent: there is none. */
+  readonly raised?: bigint;
+}
+
+/**
+ * Each reading raises only what changed since the reading before, so that a difference keeps its age until somebody ends it. Where nothing
+ * is under way, the open differences afterwards add up to `found - expected`. Money under way makes that a range: then the smallest
+ * difference counts that the range allows, and a later reading raises the rest.
+ */
+export function judgeBalance({ found, expected, mayBeIn, mayBeOut, open }: ChainBalance): BalanceVerdict {
+  const least = found - expected - mayBeIn;
+  const most = found - expected + mayBeOut;
+  const known = open.reduce((sum, { difference }) => sum + difference, 0n);
+  const isExplained = (sum: bigint): boolean => least <= sum && sum <= most;
+  if (least === 0n && most === 0n) return { cleared: open.map(({ id }) => id) };
+  if (isExplained(known)) return { cleared: [] };
+  if (isExplained(0n)) return { cleared: open.map(({ id }) => id) };
+  const raised = (known < least ? least : most) - known;
+  // A part that came back, such as a sweep that was read in between.
+  const undone = open.find(({ difference }) => isExplained(known - difference));
+  return undone === undefined ? { cleared: [], raised } : { cleared: [undone.id] };
+}
