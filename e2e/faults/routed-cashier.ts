@@ -1,4 +1,4 @@
-/** A cashier with a route over several companies, as a process that its test kills, and the payers who use it. */
+/** Nodes of a cashier with a route over several companies, as processes that their test kills, and the payers who use them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,9 @@ import type { CompanyAnswer, FromCashier, ToCashier } from './routed-messages.ts
 
 const program = fileURLToPath(new URL('../../apps/server/.cache/faults/routed-main.js', import.meta.url));
 /** How many requests of payers are on their way at the same time. */
-const AT_ONCE = 96;
+const AT_ONCE = 64;
+/** How many nodes share the database. */
+const NODES = 2;
 const RETRY_MS = 200;
 /** How long a payer without work waits for a payment that is repeated. */
 const PAUSE_MS = 20;
@@ -19,23 +21,31 @@ export interface Payment {
   readonly amount: string;
 }
 
+interface Pressed {
+  readonly child: ChildProcess;
+  readonly answer: (code: string | undefined) => void;
+}
+
 export class RoutedCashier {
   /** The code of the last answer to each payer. */
   readonly answers = new Map<string, string>();
-  /** What the process wrote. */
+  /** What the nodes wrote. */
   readonly log: string[] = [];
   kills = 0;
   readonly #databaseUrl: string;
   #companies: readonly Company[] = [];
-  #child: ChildProcess | undefined;
+  /** The nodes that run. */
+  readonly #children: ChildProcess[] = [];
+  #turn = 0;
   #spare: ChildProcess | undefined;
   #callbacks = 0;
   /** Callbacks that the cashier has not acknowledged. */
   readonly #unsent = new Map<number, CallbackOf>();
-  readonly #pressed = new Map<string, (code: string | undefined) => void>();
+  /** The requests on their way, by payment. */
+  readonly #pressed = new Map<string, Pressed>();
   #audited: ((audit: Extract<FromCashier, { kind: 'audited' }>) => void) | undefined;
 
-  /** Rejects when the process ends by itself. */
+  /** Rejects when a node ends by itself. */
   readonly failed: Promise<never>;
   #fail: (error: Error) => void = () => undefined;
 
@@ -50,24 +60,27 @@ export class RoutedCashier {
 
   async start(companies: readonly Company[]): Promise<void> {
     this.#companies = companies;
+    await Promise.all(Array.from({ length: NODES }, () => this.#startNode()));
+  }
+
+  async #startNode(): Promise<void> {
     const child = this.#spare ?? this.#spawn();
-    this.#child = child;
+    this.#spare = this.#spawn();
     const ready = new Promise<void>((resolve, reject) => {
       child.on('message', (message: FromCashier) => {
         if (message.kind === 'ready') resolve();
         else this.#hear(child, message);
       });
       child.once('exit', (code, signal) => {
-        const ended = new Error(`The cashier ended with ${code ?? signal}:\n${this.log.slice(-20).join('')}`);
+        const ended = new Error(`A node ended with ${code ?? signal}:\n${this.log.slice(-20).join('')}`);
         reject(ended);
-        // Nobody killed it: the payers would wait for ever.
-        if (this.#child === child) this.#fail(ended);
+        // Nobody killed it: its payers would wait for ever.
+        if (this.#children.includes(child)) this.#fail(ended);
       });
     });
-    this.#tell({ kind: 'start' });
-    this.#spare = this.#spawn();
+    child.send({ kind: 'start' } satisfies ToCashier);
     await ready;
-    for (const n of this.#unsent.keys()) this.#send(n);
+    this.#children.push(child);
   }
 
   /** A process that loads its modules and then waits for its start. */
@@ -86,27 +99,33 @@ export class RoutedCashier {
     return child;
   }
 
-  /** As in a power cut: no handler runs. Starts again at once, while the leases of the dead process still run. */
-  async killAndStart(): Promise<void> {
-    await this.#kill();
+  /**
+   * Kills the oldest node as in a power cut: no handler runs. The others go on, and a new node starts at once.
+   * @returns the payments that it had in hand. Its leases still run
+   */
+  async killAndStart(): Promise<readonly string[]> {
+    const [oldest] = this.#children;
+    const inHand = oldest === undefined ? [] : await this.#kill(oldest);
     this.kills += 1;
-    await this.start(this.#companies);
+    await this.#startNode();
+    return inHand;
   }
 
   async stop(): Promise<void> {
     this.#spare?.kill('SIGKILL');
-    await this.#kill();
+    await Promise.all([...this.#children].map((child) => this.#kill(child)));
   }
 
-  async #kill(): Promise<void> {
-    const child = this.#child;
-    this.#child = undefined;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  async #kill(child: ChildProcess): Promise<readonly string[]> {
+    this.#children.splice(this.#children.indexOf(child), 1);
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
-    // The widgets ask again under the same key.
-    for (const answer of [...this.#pressed.values()]) answer(undefined);
+    const inHand = [...this.#pressed].filter(([, pressed]) => pressed.child === child);
+    // The widgets ask again under the same key. Companies send again what was not acknowledged.
+    for (const [, { answer }] of inHand) answer(undefined);
+    for (const n of this.#unsent.keys()) this.#send(n);
+    return inHand.map(([id]) => id);
   }
 
   /** A company's callback, until the cashier acknowledges it. */
@@ -165,19 +184,21 @@ export class RoutedCashier {
 
   #press(payment: Payment): Promise<string | undefined> {
     return new Promise((resolve) => {
-      if (this.#child?.connected !== true) return resolve(undefined);
-      this.#pressed.set(payment.id, (code) => {
+      const child = this.#next();
+      if (child === undefined) return resolve(undefined);
+      const answer = (code: string | undefined): void => {
         this.#pressed.delete(payment.id);
         resolve(code);
-      });
-      this.#tell({ kind: 'create', ...payment });
+      };
+      this.#pressed.set(payment.id, { child, answer });
+      child.send({ kind: 'create', ...payment } satisfies ToCashier);
     });
   }
 
   #hear(child: ChildProcess, message: FromCashier): void {
     switch (message.kind) {
       case 'created':
-        this.#pressed.get(message.id)?.(message.code);
+        this.#pressed.get(message.id)?.answer(message.code);
         return;
       case 'received':
         if (message.receipt === 'accepted') this.#unsent.delete(message.n);
@@ -209,11 +230,18 @@ export class RoutedCashier {
   }
 
   #tell(message: ToCashier): void {
-    if (this.#child?.connected === true) this.#child.send(message);
+    this.#next()?.send(message);
+  }
+
+  /** The nodes take turns. Undefined: none runs. */
+  #next(): ChildProcess | undefined {
+    this.#turn += 1;
+    const connected = this.#children.filter((child) => child.connected);
+    return connected[this.#turn % connected.length];
   }
 }
 
-/** False: no answer, or one that is no outcome. */
+/** False: no answer, or one that is no outcome. A widget repeats its request after a fault of the server. */
 function isFinal(code: string | undefined): code is string {
-  return code !== undefined && code !== 'in-flight' && code !== 'temporarily-unavailable';
+  return code !== undefined && code !== 'in-flight' && code !== 'temporarily-unavailable' && code !== 'internal';
 }

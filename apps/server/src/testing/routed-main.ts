@@ -131,7 +131,7 @@ async function start() {
     const command = commandOf({ depositId: id, amount }, { ...ann, userId });
     const code = await payments.createDeposit(command).then(
       () => 'ok',
-      (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
+      (error: unknown) => (error instanceof DomainError ? error.code : 'internal'),
     );
     tell({ kind: 'created', id, code });
   };
