@@ -58,8 +58,12 @@ export class RoutedCashier {
     this.failed.catch(() => undefined);
   }
 
-  async start(companies: readonly Company[]): Promise<void> {
+  /** @param prepare fills the database that a first node has made. The nodes that take payments start after it */
+  async start(companies: readonly Company[], prepare: () => Promise<void>): Promise<void> {
     this.#companies = companies;
+    await this.#startNode();
+    await prepare();
+    await Promise.all([...this.#children].map((child) => this.#kill(child)));
     await Promise.all(Array.from({ length: NODES }, () => this.#startNode()));
   }
 
