@@ -1,7 +1,7 @@
 /**
- * The companies of the fault test of routes, with their own books. Some fail, die in the middle of a call, answer too late, repeat their
- * callbacks and send them early or late. One of them lies: it takes money and says that it took nothing. Each choice follows from the id
- * of the payment, so a seed repeats a run.
+ * The companies of the fault test of routes, with their own books. Some fail, die in the middle of a call, answer slowly or too late, repeat
+ * their callbacks and send them early or late. One of them lies: it takes money and says that it took nothing. Each choice follows from the
+ * id of the payment, so a seed repeats a run.
  */
 import { Dice } from './dice.ts';
 import type { CompanyAnswer } from './routed-messages.ts';
@@ -16,7 +16,15 @@ type Behaviour =
   | 'dies-before'
   | 'dies-after'
   | 'never-answers'
+  /** It takes the payment, and says so when the cashier has stopped waiting. */
+  | 'late-yes'
+  /** It takes nothing, and says so when the cashier has stopped waiting. */
+  | 'late-no'
   | 'lies';
+
+/** When its answer leaves. The time limit of the cashier of this test is 1.5 seconds. */
+const LATE_MS = 4_000;
+const SLOWEST_MS = 40;
 
 /** A payment in the book of a company. */
 export interface Booked {
@@ -27,9 +35,31 @@ export interface Booked {
   /** True: the company has the payer's money. */
   taken: boolean;
   readonly behaviour: Behaviour;
-  /** What the company answered to each call that creates, in order. `broken`: it gave no answer. */
+  /**
+   * What the company answered to each call that creates, in order. `broken`: it gave no answer. `late`: nobody waited for it any more.
+   * `unheard`: the process that had asked was dead.
+   */
   readonly said: string[];
+  /** The place of its first call among all events of all companies. */
+  readonly askedAt: number;
+  /** The place of its last answer among them. */
+  answeredAt: number;
 }
+
+/** Takes the answer of a company to the process that asked. @returns false when that process is dead */
+type Answering = (answer: CompanyAnswer) => boolean;
+
+/** An answer, and when it leaves. */
+interface Reply {
+  readonly answer: CompanyAnswer;
+  readonly afterMs: number;
+}
+
+let events = 0;
+const nextEvent = (): number => {
+  events += 1;
+  return events;
+};
 
 export interface CallbackOf {
   readonly company: string;
@@ -59,13 +89,22 @@ export class Company {
     this.#send = send;
   }
 
-  /** Takes a call that creates a payment. Undefined: the company never answers. */
-  create(id: string, amount: string): CompanyAnswer | undefined {
+  /** Takes a call that creates a payment. Some are never answered. */
+  create(id: string, amount: string, answer: Answering): void {
     const known = this.book.get(id);
     const payment = known ?? this.#open(id, amount);
-    const answer = known === undefined ? this.#first(payment) : this.#again(payment);
-    payment.said.push(answer?.kind ?? 'broken');
-    return answer;
+    const reply = known === undefined ? this.#first(payment) : atOnce(this.#again(payment));
+    if (reply === undefined) {
+      payment.said.push('broken');
+      return;
+    }
+    const leave = (): void => {
+      const isHeard = answer(reply.answer);
+      payment.answeredAt = nextEvent();
+      payment.said.push(reply.afterMs >= LATE_MS ? 'late' : isHeard ? reply.answer.kind : 'unheard');
+    };
+    if (reply.afterMs === 0) leave();
+    else setTimeout(leave, reply.afterMs);
   }
 
   inquire(id: string): CompanyAnswer {
@@ -84,32 +123,43 @@ export class Company {
       return left < 0;
     });
     const behaviour = this.isDown ? 'fails' : ((found?.[0] ?? 'takes') as Behaviour);
-    const payment: Booked = { id, ref: `${this.name}-${id}`, amount, taken: false, behaviour, said: [] };
+    const askedAt = nextEvent();
+    const ref = `${this.name}-${id}`;
+    const payment: Booked = { id, ref, amount, taken: false, behaviour, said: [], askedAt, answeredAt: 0 };
     this.book.set(id, payment);
     return payment;
   }
 
-  #first(payment: Booked): CompanyAnswer | undefined {
+  #first(payment: Booked): Reply | undefined {
     switch (payment.behaviour) {
       case 'takes':
-        return this.#take(payment);
+        return this.#slowly(payment, this.#take(payment));
       case 'fails':
       case 'fails-once':
-        return { kind: 'failed' };
+        return this.#slowly(payment, { kind: 'failed' });
       case 'declines':
-        return { kind: 'declined' };
+        return this.#slowly(payment, { kind: 'declined' });
       case 'dies-before':
-        return { kind: 'broken' };
+        return atOnce({ kind: 'broken' });
       case 'dies-after':
         this.#take(payment);
-        return { kind: 'broken' };
+        return atOnce({ kind: 'broken' });
       case 'never-answers':
         this.#take(payment);
         return undefined;
+      case 'late-yes':
+        return { answer: this.#take(payment), afterMs: LATE_MS };
+      case 'late-no':
+        return { answer: { kind: 'failed' }, afterMs: LATE_MS };
       case 'lies':
         this.#take(payment);
-        return { kind: 'failed' };
+        return this.#slowly(payment, { kind: 'failed' });
     }
+  }
+
+  /** So that calls about one payment overlap wherever the cashier lets them. */
+  #slowly({ id }: Booked, answer: CompanyAnswer): Reply {
+    return { answer, afterMs: this.#dice(`${id} slowness`).below(SLOWEST_MS) };
   }
 
   /** A repeated call has the same id, so it takes no money twice. */
@@ -143,3 +193,5 @@ export class Company {
     return dice;
   }
 }
+
+const atOnce = (answer: CompanyAnswer): Reply => ({ answer, afterMs: 0 });

@@ -14,7 +14,7 @@ export const server = fileURLToPath(new URL('../../apps/server/', import.meta.ur
 const leasesAreOverS = 70;
 
 /**
- * Builds the server that dies.
+ * Builds the server that dies. With `FAULTS_ARE_BUILT=1` the last build is used: for runs side by side.
  * @returns its failpoints
  */
 export async function buildDying(): Promise<
@@ -25,8 +25,10 @@ export async function buildDying(): Promise<
     >
   >
 > {
-  const built = await run('vite', ['build', '--config', 'vite.faults.config.ts'], { cwd: server });
-  if (!built.ok) throw new Error(built.output);
+  if (process.env['FAULTS_ARE_BUILT'] !== '1') {
+    const built = await run('vite', ['build', '--config', 'vite.faults.config.ts'], { cwd: server });
+    if (!built.ok) throw new Error(built.output);
+  }
   return await import(pathToFileURL(`${server}.cache/faults/failpoints.js`).href);
 }
 

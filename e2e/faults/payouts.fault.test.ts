@@ -11,7 +11,7 @@ import { atCall, atPoint, type DeadlyMoment, killPayouts, type PayoutStory } fro
 import { StripeStandIn } from './stripe-stand-in.ts';
 
 const kills = Number(process.env['PAYOUT_KILLS'] ?? 3);
-const timeout = 60_000 + kills * 20_000;
+const timeout = 60_000 + kills * 60_000;
 const pollFor = { timeout: 60_000, interval: 30 };
 const { payoutFailpoints } = await buildDying();
 

@@ -11,6 +11,8 @@ export type CompanyAnswer =
 
 /** A message of the parent process. */
 export type ToCashier =
+  /** Its modules are loaded, and it may begin. */
+  | { readonly kind: 'start' }
   | { readonly kind: 'create'; readonly id: string; readonly userId: string; readonly amount: string }
   | {
       readonly kind: 'callback';
@@ -21,7 +23,7 @@ export type ToCashier =
       readonly amount: string;
     }
   | { readonly kind: 'answer'; readonly n: number; readonly answer: CompanyAnswer }
-  | { readonly kind: 'audit'; readonly ids: readonly string[] };
+  | { readonly kind: 'audit' };
 
 /** A message to the parent process. */
 export type FromCashier =
@@ -36,4 +38,5 @@ export type FromCashier =
       readonly id: string;
       readonly amount: string;
     }
-  | { readonly kind: 'audited'; readonly faults: readonly string[]; readonly replayed: number };
+  /** `replayed`: the ids of the deposits whose stored decision gave the same order again. */
+  | { readonly kind: 'audited'; readonly faults: readonly string[]; readonly replayed: readonly string[] };
