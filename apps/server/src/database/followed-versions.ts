@@ -1,5 +1,5 @@
 /**
- * What operators change while the cashier runs is held in memory by every node. Each node looks again and again for newer versions in
+ * What operators change while the cashier runs is held in memory by every node. Each node often checks for newer versions in
  * the database, so that a change is in force on all of them within seconds (SRV-7).
  */
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
@@ -26,31 +26,31 @@ export interface FollowOptions {
 }
 
 /**
- * Reads everything once, and rejects if that fails. Then it looks again every `everyMs`, never twice at once.
- * @returns ends the looks
+ * Reads everything once, and rejects if that fails. Then it checks every `everyMs`, never twice at once.
+ * @returns ends the checks
  */
 export async function followVersions<Stored extends StoredVersion>(
   source: VersionSource<Stored>,
   { clock, everyMs, onError }: FollowOptions,
 ): Promise<Cancel> {
-  const look = async (onUnread: (error: unknown) => void): Promise<void> => {
+  const check = async (onUnread: (error: unknown) => void): Promise<void> => {
     const newer = (await source.stored()).filter((one) => one.version > source.held(one));
     for (const operatorId of new Set(newer.map((one) => one.operatorId))) await source.read(operatorId).catch(onUnread);
   };
 
-  await look((error) => {
+  await check((error) => {
     throw error;
   });
-  let isLooking = false;
+  let isChecking = false;
   return clock.setRepeating(() => {
     // A slow database must not get more queries.
-    if (isLooking) return;
-    isLooking = true;
+    if (isChecking) return;
+    isChecking = true;
     // What cannot be read of one operator must not keep the changes of the others away.
-    look(onError)
+    check(onError)
       .catch(onError)
       .finally(() => {
-        isLooking = false;
+        isChecking = false;
       });
   }, everyMs);
 }
