@@ -3,7 +3,12 @@ import { nigeriaServices } from '../../src/flows/nigerian-banks/nigerian-banks-f
 import { regionsFixture } from '../../src/kit/method/catalogue-fixture.ts';
 import { connectionLost, refusal } from '../../src/kit/payment/payment-fixture.ts';
 import type { Answers } from '../../src/kit/session/services-fixture.ts';
-import { withdrawalId, withdrawalReport, withdrawalServices } from '../../src/kit/withdrawal/withdrawal-fixture.ts';
+import {
+  withdrawalCatalogue,
+  withdrawalId,
+  withdrawalReport,
+  withdrawalServices,
+} from '../../src/kit/withdrawal/withdrawal-fixture.ts';
 import { type StatePage, statesOf, type WidgetState } from '../state.ts';
 
 type Word = Parameters<typeof withdrawalReport>[1];
@@ -76,6 +81,16 @@ const keptAccounts = () =>
     },
   });
 
+/** The cards that paid, each with the most that it can get back. */
+const paidCards = () => {
+  const cards = [
+    { accountId: 'first', destination: [{ name: 'cardNumber', value: 'American Express •••• 0005' }], max: '2500.00' },
+    { accountId: 'second', destination: [{ name: 'cardNumber', value: 'Visa •••• 4242' }], max: '50000.00' },
+  ];
+  const methods = withdrawalCatalogue.methods.map((method) => ({ ...method, flags: { paysToPaidCards: true } }));
+  return withdrawalServices({ 'payout-accounts-get': { accounts: cards } }, { ...withdrawalCatalogue, methods });
+};
+
 export const withdrawalStates: readonly WidgetState[] = [
   ...statesOf<WidgetState>('screens/withdrawal-list', {
     ready: { at: '/withdrawal', services: nigeriaServices },
@@ -130,6 +145,7 @@ export const withdrawalStates: readonly WidgetState[] = [
         await page.see('dialog[open]');
       },
     },
+    'paid-cards': { at: form, services: paidCards },
     'in-a-group': { at: '/withdrawal/group/crypto/redirect/btc_withdrawal', services: nigeriaServices },
   }),
   ...statesOf<WidgetState>('screens/withdrawal-instruction', {
