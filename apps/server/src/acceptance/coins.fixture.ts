@@ -58,9 +58,15 @@ export class CoinBench {
 
   async close(): Promise<void> {
     await this.node.close();
-    for (const table of ['crypto_output', 'crypto_address', 'crypto_series', 'crypto_chain']) {
-      await this.#database.query({ text: `delete from ${table}` });
-    }
+    await this.forget('crypto_output', 'crypto_address', 'crypto_series', 'crypto_chain');
+  }
+
+  /** Deletes all rows of the tables. It may take longer than a query of the cashier. */
+  async forget(...tables: readonly string[]): Promise<void> {
+    await this.#database.transaction(async (transaction) => {
+      await transaction.query({ text: 'set local statement_timeout = 0' });
+      for (const table of tables) await transaction.query({ text: `delete from ${table}` });
+    });
   }
 
   /** A new process over the same database. */

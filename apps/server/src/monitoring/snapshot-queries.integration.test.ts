@@ -87,7 +87,9 @@ test('[SRV-9] the queries read a few pages of a database that holds many rows', 
   const { database } = opened;
   for (const [table, change] of Object.entries(COPIES)) {
     await database.transaction(async (transaction) => {
-      await transaction.query({ text: 'set local session_replication_role = replica' });
+      await transaction.query({
+        text: 'set local session_replication_role = replica; set local statement_timeout = 0',
+      });
       await transaction.query({
         text: `insert into ${table} select (jsonb_populate_record(one, jsonb_build_object(${change}))).*
           from (select one from ${table} one limit 1) one, generate_series(1, 5000)`,
