@@ -94,7 +94,15 @@ async function measureLive(folder, serverUrl) {
     const { sockets, result } = await holdSockets(cashier, { tokens, rest: server.rest });
     const taken = [];
     for (let round = 0; has('callbacks') && round < rounds; round++) {
-      taken.push(await applyCallbacks(cashier, { tokens, sockets, width: connections, callbacks: callbacksARound }));
+      taken.push(
+        await applyCallbacks(cashier, {
+          tokens,
+          sockets,
+          width: connections,
+          callbacks: callbacksARound,
+          processorMs: server.processorMs,
+        }),
+      );
     }
     for (const socket of sockets) socket.disconnect();
     return {
@@ -110,12 +118,13 @@ async function measureLoads(folder, serverUrl) {
   const programs = [await start(cashierFile, folder, 'cashier', serverUrl)];
   try {
     programs.push(await start(bareFile, folder, 'bare', serverUrl));
-    const [{ url }, { url: bareUrl }] = programs;
+    const [{ url, processorMs }, { url: bareUrl, processorMs: bareProcessorMs }] = programs;
     const cashier = { url, operatorKey, providerSecret };
-    const options = { parts, connections, durationMs, rounds };
+    const bare = { url: bareUrl, processorMs: bareProcessorMs };
+    const options = { parts, connections, durationMs, rounds, processorMs };
     return {
-      ...(has('creates', 'single') && (await measureCreates(cashier, bareUrl, bareCall, options))),
-      ...(has('lists') && (await measureLists(cashier, bareUrl, { ...options, depositsEach }))),
+      ...(has('creates', 'single') && (await measureCreates(cashier, bare, bareCall, options))),
+      ...(has('lists') && (await measureLists(cashier, bare, { ...options, depositsEach }))),
     };
   } finally {
     await Promise.all(programs.map((program) => program.stop()));

@@ -919,7 +919,6 @@ create table journal (
   constraint journal_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id)
 ) partition by range (id);
 create index journal_deposit on only journal (operator_id, deposit_id) where (deposit_id is not null);
-create index journal_of_payment on only journal (operator_id, payment_id) where (payment_id is not null);
 create index journal_of_payout on only journal (operator_id, payout_id) where (payout_id is not null);
 create index journal_reversals on only journal (operator_id, at desc, id desc) where (kind = 'deposit_reversal');
 create index journal_withdrawal on only journal (operator_id, withdrawal_id) where (withdrawal_id is not null);
@@ -1136,7 +1135,6 @@ create table outbox (
   constraint outbox_pkey primary key (id),
   constraint outbox_topic_check check (topic = 'push')
 );
-create index outbox_due on outbox (next_at);
 
 -- Current own texts of an operator in one language, in place of shipped texts of the widget.
 create table own_texts (

@@ -7,6 +7,7 @@ import { applyCallbacks, holdSockets, medianOfCallbacks } from './live.mjs';
 import { load } from './load.mjs';
 import { ratiosOf, rowsOf } from './report.mjs';
 import { inTurns } from './rounds.mjs';
+import { processorMsOf } from './server-process.mjs';
 
 // A short run of the benchmark, since a benchmark that nobody runs breaks unnoticed.
 const providerSecret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
@@ -25,15 +26,22 @@ test('sockets are held and weighed, and what a callback says reaches each', asyn
     expect(result.held).toBe(3);
     expect(Number.isFinite(result.bytesEach)).toBe(true);
     const rounds = [];
+    let used = 0;
+    // Read before and after a round.
+    const hundredMore = () => {
+      used += 100;
+      return used;
+    };
     for (let round = 0; round < 2; round++) {
-      rounds.push(await applyCallbacks(cashier, { tokens, sockets, width: 2, callbacks: 4 }));
+      rounds.push(await applyCallbacks(cashier, { tokens, sockets, width: 2, callbacks: 4, processorMs: hundredMore }));
     }
     const applied = medianOfCallbacks(rounds);
     expect(applied.failed).toBe(0);
     expect(applied.appliedPerSecond).toBeGreaterThan(0);
     expect(applied.toldP99Ms).toBeGreaterThanOrEqual(applied.answerP50Ms);
+    expect(applied.processorMsEach).toBe(25);
     const text = rowsOf([{ database: 'embedded', sockets: result, callbacks: applied }]);
-    expect(text).toContain("| embedded | callbacks applied, on the user's screen |");
+    expect(text).toMatch(/\| callbacks applied, on the user's screen \|.*\| 25\.000 \|/);
   } finally {
     for (const socket of sockets) socket.disconnect();
   }
@@ -63,16 +71,17 @@ test('servers are asked in turns, and lists are sent', async () => {
   const taken = await inTurns({
     cashier,
     servers: [
-      { name: 'lists', url, next: () => listCall(token) },
-      { name: 'bareLists', url, next: () => listCall(token) },
+      { name: 'lists', url, next: () => listCall(token), processorMs: () => performance.now() },
+      { name: 'bareLists', url, next: () => listCall(token), processorMs: () => performance.now() },
     ],
     connections: 1,
     durationMs: 200,
     rounds: 2,
   });
   expect(taken).toMatchObject({ lists: { failed: 0 }, bareLists: { failed: 0 } });
-  const [ratio] = ratiosOf({ database: 'embedded', ...taken, listBytes: 1024 });
+  const [ratio, processor] = ratiosOf({ database: 'embedded', ...taken, listBytes: 1024 });
   expect(ratio).toMatch(/^embedded: a list of 1\.0 kB is \d/);
+  expect(processor).toMatch(/^embedded: a list takes \d+\.\d\d times the server's processor time/);
 });
 
 test('idle sockets of another process come back after the server has ended them', async () => {
@@ -91,6 +100,17 @@ test('idle sockets of another process come back after the server has ended them'
     signals: ['SIGTERM'],
   });
   expect(result).toMatchObject({ held: 3, returns: [{ signal: 'SIGTERM', creates: { refused: 0 } }] });
+});
+
+test('the processor time of a process grows with its work, where the system tells it', () => {
+  const before = processorMsOf(process.pid);
+  if (before === undefined) {
+    expect(process.platform).not.toBe('linux');
+    return;
+  }
+  const until = process.cpuUsage().user + 60_000;
+  while (process.cpuUsage().user < until);
+  expect(processorMsOf(process.pid)).toBeGreaterThanOrEqual(before + 50);
 });
 
 test('the bare server is asked for the same deposit', () => {

@@ -62,9 +62,11 @@ function connect(url, token) {
  * deposits are created and the callbacks signed before the time begins, because both are other people's work.
  * @param {import('./cashier.mjs').Cashier} cashier
  * @param {{ tokens: readonly string[], sockets: readonly import('socket.io-client').Socket[], width: number,
- *   callbacks?: number }} options `callbacks`: how many; absent: one for each socket
+ *   callbacks?: number, processorMs?: () => number | undefined }} options
+ *   `callbacks`: how many; absent: one for each socket. `processorMs`: the processor time of the server
  */
-export async function applyCallbacks(cashier, { tokens, sockets, width, callbacks = sockets.length }) {
+export async function applyCallbacks(cashier, options) {
+  const { tokens, sockets, width, callbacks = sockets.length, processorMs = () => undefined } = options;
   const { host } = new URL(cashier.url);
   const payers = Array.from({ length: callbacks }, (_, index) => tokens[index % tokens.length]);
   const payable = await inBatches(payers, width, (token) => payableDeposit(cashier, token));
@@ -74,6 +76,7 @@ export async function applyCallbacks(cashier, { tokens, sockets, width, callback
   const answered = [];
   const lines = Array.from({ length: width }, () => openLine(cashier.url));
   const idle = performance.eventLoopUtilization();
+  const processorBefore = processorMs();
   const start = performance.now();
   await inBatches(lines, width, async (line) => {
     for (let next = signed.shift(); next !== undefined; next = signed.shift()) {
@@ -88,9 +91,11 @@ export async function applyCallbacks(cashier, { tokens, sockets, width, callback
   const answeredSeconds = (performance.now() - start) / 1000;
   const { latencies, failed, lastAt } = await told.all();
   const clientBusy = performance.eventLoopUtilization(idle).utilization;
+  const processorMsEach = processorBefore === undefined ? undefined : (processorMs() - processorBefore) / callbacks;
   const { loopDelayP99Ms } = await readMetrics(cashier);
   for (const values of [answered, latencies]) values.sort((a, b) => a - b);
   return {
+    ...(processorMsEach !== undefined && { processorMsEach }),
     answeredPerSecond: answered.length / answeredSeconds,
     answerP50Ms: quantile(answered, 0.5),
     answerP99Ms: quantile(answered, 0.99),

@@ -4,16 +4,17 @@ import { openLine, requestBytes } from './http-lines.mjs';
 
 /**
  * @typedef {{ perSecond: number, p50Ms: number, p99Ms: number, failed: number, statuses: Record<string, number>,
- *   clientBusy: number }} Load
- * `clientBusy`: the share of the time in which this process was busy. Near 1, the client is measured and not the server
+ *   clientBusy: number, processorMsEach?: number | undefined }} Load
+ * `clientBusy`: the share of the time in which this process was busy. Near 1, the client is measured and not the server.
+ * `processorMsEach`: the processor time of the server for each answer; absent: the system does not tell it
  */
 
 /**
  * @param {{ url: string, connections: number, durationMs: number, warmUpMs: number,
- *   next: () => import('./http-lines.mjs').Call }} options
+ *   next: () => import('./http-lines.mjs').Call, processorMs?: () => number | undefined }} options
  * @returns {Promise<Load>}
  */
-export async function load({ url, connections, durationMs, warmUpMs, next }) {
+export async function load({ url, connections, durationMs, warmUpMs, next, processorMs = () => undefined }) {
   const { host } = new URL(url);
   const latencies = [];
   const statuses = {};
@@ -22,6 +23,10 @@ export async function load({ url, connections, durationMs, warmUpMs, next }) {
   const countFrom = start + warmUpMs;
   const end = countFrom + durationMs;
   const idle = performance.eventLoopUtilization();
+  let processorBefore;
+  const warmUp = setTimeout(() => {
+    processorBefore = processorMs();
+  }, warmUpMs);
 
   const work = async () => {
     const line = openLine(url);
@@ -38,8 +43,12 @@ export async function load({ url, connections, durationMs, warmUpMs, next }) {
     line.close();
   };
   await Promise.all(Array.from({ length: connections }, work));
+  clearTimeout(warmUp);
+  const answers = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+  const processorMsEach = processorBefore === undefined ? undefined : (processorMs() - processorBefore) / answers;
   latencies.sort((a, b) => a - b);
   return {
+    ...(processorMsEach !== undefined && { processorMsEach }),
     perSecond: latencies.length / (durationMs / 1000),
     p50Ms: quantile(latencies, 0.5),
     p99Ms: quantile(latencies, 0.99),
@@ -57,6 +66,9 @@ export function summary(rounds) {
     p99Ms: median(rounds.map((round) => round.p99Ms)),
     failed: rounds.reduce((sum, round) => sum + round.failed, 0),
     clientBusy: median(rounds.map((round) => round.clientBusy)),
+    ...(rounds.every((round) => round.processorMsEach !== undefined) && {
+      processorMsEach: median(rounds.map((round) => round.processorMsEach)),
+    }),
   };
 }
 

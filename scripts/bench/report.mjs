@@ -13,9 +13,10 @@ export function rowsOf(results) {
     'p99 ms',
     'event loop late, p99 ms',
     'load generator busy',
+    "server's processor, ms each",
   ];
   const lines = results.flatMap((result) =>
-    rows(result).map(([what, perSecond, p50Ms, p99Ms, { loopDelayP99Ms, clientBusy } = {}]) => [
+    rows(result).map(([what, perSecond, p50Ms, p99Ms, { loopDelayP99Ms, clientBusy, processorMsEach } = {}]) => [
       result.database,
       what,
       perSecond.toFixed(0),
@@ -23,6 +24,7 @@ export function rowsOf(results) {
       p99Ms.toFixed(1),
       loopDelayP99Ms === undefined ? '' : loopDelayP99Ms.toFixed(0),
       clientBusy === undefined ? '' : `${(clientBusy * 100).toFixed(0)} %`,
+      processorMsEach === undefined ? '' : processorMsEach.toFixed(3),
     ]),
   );
   const line = (cells) => `| ${cells.join(' | ')} |`;
@@ -44,13 +46,14 @@ function rows({ sockets, callbacks, idle, ...loads }) {
       callbacks.answeredPerSecond,
       callbacks.answerP50Ms,
       callbacks.answerP99Ms,
-      callbacks,
+      { ...callbacks, processorMsEach: undefined },
     ],
     callbacks && [
       "callbacks applied, on the user's screen",
       callbacks.appliedPerSecond,
       callbacks.toldP50Ms,
       callbacks.toldP99Ms,
+      { processorMsEach: callbacks.processorMsEach },
     ],
     ...[
       ['deposits created', loads.creates],
@@ -78,6 +81,8 @@ export function ratiosOf({ database, sockets, callbacks, idle, ...loads }) {
       `one create alone takes ${ratio(singleCreates.p50Ms, singleBareInserts.p50Ms)} times the bare insert (p99 ${ratio(singleCreates.p99Ms, singleBareInserts.p99Ms)} times)`,
     lists &&
       `a list of ${kB(listBytes)} kB is ${ratio(lists.perSecond, bareLists.perSecond)} of the bare list (p99 ${ratio(lists.p99Ms, bareLists.p99Ms)} times its)`,
+    lists?.processorMsEach !== undefined &&
+      `a list takes ${ratio(lists.processorMsEach, bareLists.processorMsEach)} times the server's processor time of the bare list`,
     idle &&
       `${idle.held} idle sockets: ${kB(idle.heapBytesEach)} kB of heap each (the process grew by ${kB(idle.bytesEach)} each)`,
     ...(idle?.returns ?? []).map(

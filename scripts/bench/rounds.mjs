@@ -7,7 +7,8 @@ const users = 200;
 const shortShare = 0.4;
 
 /**
- * @typedef {{ name: string, url: string, next: () => import('./http-lines.mjs').Call }} Server
+ * @typedef {{ name: string, url: string, next: () => import('./http-lines.mjs').Call,
+ *   processorMs?: (() => number | undefined) | undefined }} Server
  * @param {{ cashier: import('./cashier.mjs').Cashier, servers: readonly Server[], connections: number, durationMs: number,
  *   rounds: number }} options the first server is the cashier
  * @returns the summary of each server by its name; the cashier's has the delay of its event loop
@@ -16,10 +17,10 @@ export async function inTurns({ cashier, servers, connections, durationMs, round
   const taken = new Map(servers.map(({ name }) => [name, []]));
   const delays = [];
   for (let round = 0; round < rounds; round++) {
-    for (const { name, url, next } of servers) {
+    for (const { name, url, next, processorMs } of servers) {
       await readMetrics(cashier);
       const warmUpMs = Math.min(1000, durationMs / 4);
-      const result = await load({ url, connections, durationMs, warmUpMs, next });
+      const result = await load({ url, connections, durationMs, warmUpMs, next, processorMs });
       if (result.perSecond === 0)
         throw new Error(`${name} answered no request well: ${JSON.stringify(result.statuses)}`);
       if (url === cashier.url) delays.push((await readMetrics(cashier)).loopDelayP99Ms);
@@ -32,13 +33,13 @@ export async function inTurns({ cashier, servers, connections, durationMs, round
 }
 
 /** Creates, many in flight and one in flight, and the bare insert in turns with them. */
-export async function measureCreates(cashier, bareUrl, bareCall, { parts, connections, durationMs, rounds }) {
+export async function measureCreates(cashier, bare, bareCall, { parts, connections, durationMs, rounds, processorMs }) {
   // New tokens, since a token expires after a quarter of an hour.
   const tokens = await mintTokens(cashier, users);
   let turn = 0;
   const servers = [
-    { name: 'creates', url: cashier.url, next: () => createCall(tokens[turn++ % users]) },
-    { name: 'bareInserts', url: bareUrl, next: bareCall },
+    { name: 'creates', url: cashier.url, next: () => createCall(tokens[turn++ % users]), processorMs },
+    { name: 'bareInserts', ...bare, next: bareCall },
   ];
   const many = parts.has('creates') ? await inTurns({ cashier, servers, connections, durationMs, rounds }) : {};
   if (!parts.has('single')) return many;
@@ -47,17 +48,17 @@ export async function measureCreates(cashier, bareUrl, bareCall, { parts, connec
 }
 
 /** The list of methods, and a bare server that sends the bytes of the same list. */
-export async function measureLists(cashier, bareUrl, { connections, durationMs, rounds, depositsEach = 0 }) {
+export async function measureLists(cashier, bare, { connections, durationMs, rounds, processorMs, depositsEach = 0 }) {
   const tokens = await mintTokens(cashier, users);
   await makeDeposits(cashier, tokens, depositsEach, connections);
   const { path, headers, body } = listCall(tokens[0]);
   const list = await (await fetch(cashier.url + path, { method: 'POST', headers, body })).text();
-  await fetch(`${bareUrl}/list`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: list });
+  await fetch(`${bare.url}/list`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: list });
   let turn = 0;
   const bareHeaders = { 'content-type': 'application/json' };
   const servers = [
-    { name: 'lists', url: cashier.url, next: () => listCall(tokens[turn++ % users]) },
-    { name: 'bareLists', url: bareUrl, next: () => ({ path: '/list', headers: bareHeaders, body }) },
+    { name: 'lists', url: cashier.url, next: () => listCall(tokens[turn++ % users]), processorMs },
+    { name: 'bareLists', ...bare, next: () => ({ path: '/list', headers: bareHeaders, body }) },
   ];
   const taken = await inTurns({ cashier, servers, connections, durationMs: durationMs * shortShare, rounds });
   return { ...taken, listBytes: Buffer.byteLength(list) };

@@ -48,6 +48,10 @@ const named = {
   Connection: { schema: operator.connectionSchema, source: ['operator/connections.ts', 'connectionSchema'] },
   DebtSettings: { schema: operator.debtSettingsSchema, source: ['operator/debts.ts', 'debtSettingsSchema'] },
   Delivery: { schema: operator.deliverySchema, source: ['operator/deliveries.ts', 'deliverySchema'] },
+  DepositAttempt: {
+    schema: operator.depositAttemptSchema,
+    source: ['operator/transaction.ts', 'depositAttemptSchema'],
+  },
   DepositData: { schema: api.depositDataSchema, source: ['api/deposit.ts', 'depositDataSchema'] },
   DepositEventData: { schema: operator.depositEventSchema, source: ['operator/webhooks.ts', 'depositEventSchema'] },
   DepositResponse: { schema: api.depositResponseSchema, source: ['api/deposit.ts', 'depositResponseSchema'] },

@@ -1,7 +1,7 @@
 /** Payouts to the card that paid, by refunds at Stripe, through the whole server (WD-2). */
 import { createHmac, randomUUID } from 'node:crypto';
 import type { PayoutAccount, WithdrawalTransaction } from '@opencashier/contract/api';
-import type { ConnectionView } from '@opencashier/contract/operator';
+import type { ConnectionView, ParkedPage } from '@opencashier/contract/operator';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Person } from '../transports/testing/person.ts';
 import { type Connected, sendEvent, signingSecret, startConnected } from './connected-operator.fixture.ts';
@@ -280,7 +280,39 @@ test('[WD-2] a part that fails before the payout is paid is replaced, and its fa
   // After the payout is paid, the failure of a part that was not replaced is for staff.
   await tell('refund.failed', failed(third.ref));
   await vi.waitFor(async () => expect(await unmatched(id)).toEqual([{ outcome: 'other-amount' }]), { timeout: 20_000 });
+  await endReturnedPart(person, id);
 });
+
+/** Staff give the user the part of 25.00 that came back, and dismiss its report by the transfer. */
+async function endReturnedPart(person: Person, id: string): Promise<void> {
+  const { reports } = (await connected.ask('GET', '/parked-reports')).body as ParkedPage;
+  const report = reports.find((one) => one.id === id);
+  expect(report).toMatchObject({ outcome: 'returned', amount: '25.00', decisions: ['dismiss'] });
+  const dismiss = async (transferId?: string) => {
+    const request = { decidedBy: 'bob', reason: 'given back', transferId };
+    return (await connected.ask('POST', `/parked-reports/${report?.reportId}/dismiss`, request)).status;
+  };
+  const give = async (amount: string, from = 'operator') => {
+    const transfer = {
+      transferId: randomUUID(),
+      amount,
+      currency: 'EUR',
+      from,
+      to: from === 'main' ? 'additional' : 'main',
+    };
+    expect((await connected.ask('POST', `/users/${person.userId}/transfers`, transfer)).status).toBe(200);
+    return transfer.transferId;
+  };
+  for (const evidence of [undefined, randomUUID(), await give('24.99'), await give('25.00', 'main')]) {
+    expect(await dismiss(evidence)).toBe(409);
+  }
+  expect(await unmatched(id)).toHaveLength(1);
+  const given = await give('25.00');
+  expect([await dismiss(given), await dismiss(given)]).toEqual([200, 200]);
+  expect(await unmatched(id)).toEqual([]);
+  expect(await faults()).toEqual([]);
+  expect(await status(person, id)).toMatchObject({ status: 1 });
+}
 
 test('[WD-2] the only refund fails before it succeeded: the hold is released once, and staff see no return', async () => {
   const person = await Person.with(connected.running, card);

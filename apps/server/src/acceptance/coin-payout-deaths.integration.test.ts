@@ -4,13 +4,13 @@
  */
 import { systemClock } from '@opencashier/core/time/clock';
 import { expect, test } from 'vitest';
-import type { Database } from '../database/database.ts';
 import { silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { coinFailpoints } from '../payment-ports/failpoints.ts';
 import type { LocalChain } from '../providers/crypto/testing/local-chain.ts';
 import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
-import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
+import type { PayoutBench } from './coin-payouts.fixture.ts';
+import { dyingProcess } from './dying-process.fixture.ts';
 import { withHotWallet } from './hot-wallet.fixture.ts';
 
 const deaths = Number(process.env['COIN_DEATHS'] ?? 3);
@@ -26,36 +26,21 @@ withHotWallet(10n ** 24n, (made) => {
   ({ chain, opened, signerUrl } = made);
 });
 
-/** A process of its own over the same database. */
-function processOf(dieAt?: string) {
-  let isDead = false;
-  const alive = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    isDead ? Promise.reject(new Error('The process has ended')) : work();
-  const { database } = opened;
-  const own: Database = {
-    ...database,
-    query: (statement) => alive(() => database.query(statement)),
-    transaction: (work) => alive(() => database.transaction(work)),
-  };
-  const failpoint = (name: string): void => {
-    if (name !== dieAt || isDead) return;
-    isDead = true;
-    throw new Error('The process ends here');
-  };
-  const bench = createPayoutBench({
-    database: own,
-    clock: systemClock,
-    log: silentLogger,
-    chain: 'ethereum',
-    nodes: [chain.url],
-    signer: signerUrl,
-    wallet: TestSigner.evmWallet,
-    settings: { confirmations: REQUIRED },
-    payouts: { chainId: 31_337, raiseFeeAfterSeconds: 3600 },
-    failpoint,
-  });
-  return { bench, isDead: () => isDead };
-}
+const processOf = (dieAt?: string) =>
+  dyingProcess(
+    opened.database,
+    {
+      clock: systemClock,
+      log: silentLogger,
+      chain: 'ethereum',
+      nodes: [chain.url],
+      signer: signerUrl,
+      wallet: TestSigner.evmWallet,
+      settings: { confirmations: REQUIRED },
+      payouts: { chainId: 31_337, raiseFeeAfterSeconds: 3600 },
+    },
+    dieAt,
+  );
 
 const paidTo = async (address: string): Promise<bigint> =>
   BigInt(String(await chain.ask('eth_getBalance', [address, 'latest'])));

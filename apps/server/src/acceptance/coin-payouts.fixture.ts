@@ -26,6 +26,9 @@ export interface PayoutBenchOptions {
   readonly failpoint?: (name: string) => void;
 }
 
+/** The catalogue's names of networks. */
+const NETWORKS: Readonly<Record<string, string>> = { bitcoin: 'btc', ton: 'ton', tron: 'trc20' };
+
 export type PayoutBench = ReturnType<typeof createPayoutBench>;
 
 export function createPayoutBench(options: PayoutBenchOptions) {
@@ -43,6 +46,7 @@ export function createPayoutBench(options: PayoutBenchOptions) {
       mostFee: '0.05',
       limits: {},
       lowBalance: {},
+      validForSeconds: 3600,
       ...payouts,
     },
   };
@@ -56,10 +60,13 @@ export function createPayoutBench(options: PayoutBenchOptions) {
     method: (): CatalogueMethod => ({
       ...method,
       provider: 'crypto',
-      network: chain === 'bitcoin' ? 'btc' : 'erc20',
+      network: NETWORKS[chain] ?? 'erc20',
       providerOptions: { network: chain },
-      fields: [{ name: 'wallet', type: 'text', regex: '^.+$' }],
-      amount_rules: { ETH: amounts, USDT: amounts, BTC: amounts },
+      fields: [
+        { name: 'wallet', type: 'text', regex: '^.+$' },
+        { name: 'memo', type: 'text' },
+      ],
+      amount_rules: { ETH: amounts, USDT: amounts, BTC: amounts, TON: amounts, TRX: amounts },
     }),
   };
   const { payments } = createBench(database, { catalogue, clock, providers: new Map([[provider.name, provider]]) });
@@ -74,10 +81,11 @@ export function createPayoutBench(options: PayoutBenchOptions) {
       for (const part of provider.withdrawals?.watch ?? []) await part.round((report) => withdrawals.apply(report));
     },
     /** A user with coins, who withdraws some of them to an address. */
-    async cashOut(currency: string, amount: string, address: string, operatorId = 'op') {
+    async cashOut(currency: string, amount: string, address: string, operatorId = 'op', memo?: string) {
       const caller = await richIn(database, currency, operatorId);
       const withdrawalId = randomUUID();
-      const request = { withdrawalId, amount, currency, paymentMethod: 'payout_usdt', fields: { wallet: address } };
+      const fields = { wallet: address, ...(memo !== undefined && { memo }) };
+      const request = { withdrawalId, amount, currency, paymentMethod: 'payout_usdt', fields };
       await withdrawals.create({ caller, request: { ...request, accountType: 'main' } });
       const confirmed = await withdrawals.confirm(caller, withdrawalId).then(
         () => true,

@@ -1,13 +1,20 @@
 /** Operators' routes through the whole server: how they are set, what they decide, and what two nodes know of failing accounts. */
 import { randomUUID } from 'node:crypto';
-import type { ConnectionView, RoutesResponse, RoutingDecisionView } from '@opencashier/contract/operator';
+import {
+  type ConnectionView,
+  type RoutesResponse,
+  type RoutingDecisionView,
+  transactionDetailSchema,
+} from '@opencashier/contract/operator';
 import { FAILURES_TO_DEMOTE } from '@opencashier/core/routing/account-health';
 import { systemClock } from '@opencashier/core/time/clock';
+import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { App } from '../app.ts';
+import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import type { Answer } from '../providers/stripe/stripe-api.fixture.ts';
-import { Person } from '../transports/testing/person.ts';
+import { intents, Person } from '../transports/testing/person.ts';
 import { startOtherNode } from '../transports/testing/running-app.ts';
 import { httpClient } from '../transports/testing/running-server.ts';
 import { type Connected, masterKey, startConnected, stripeKey } from './connected-operator.fixture.ts';
@@ -172,6 +179,9 @@ describe('[SRV-4] routes are set', () => {
 });
 
 describe('[SRV-4] a route decides', () => {
+  /** A deposit whose first account certainly failed. */
+  let goneOn = '';
+
   test('which account takes a deposit, with its reasons, and the same when it is replayed', async () => {
     await put({
       accounts: [
@@ -211,6 +221,7 @@ describe('[SRV-4] a route decides', () => {
       const depositId = await pay();
       expect((await decisionOf(depositId)).order[0]).toMatchObject({ connection: 'main' });
       expect(await connectionOf(depositId)).toBe(idOf('backup'));
+      goneOn = depositId;
     }
     expect((await decisionOf(await pay())).order.map(({ connection, because }) => [connection, because])).toEqual([
       ['backup', 'strategy'],
@@ -226,5 +237,60 @@ describe('[SRV-4] a route decides', () => {
       { connection: 'backup', phase: 'well' },
     ]);
     expect(connected.running.log.join('\n')).toContain('an account of a route failed and was demoted');
+  });
+
+  test('[SRV-3] and the detail of the transaction has each attempt and the decision, in the API and on the command line', async () => {
+    const detail = v.parse(transactionDetailSchema, (await connected.ask('GET', `/transactions/${goneOn}`)).body);
+    const [failed, taken] = detail.attempts;
+    expect(failed).toEqual({
+      attemptId: goneOn,
+      depositId: goneOn,
+      provider: 'stripe',
+      connection: 'main',
+      connectionId: idOf('main'),
+      began: detail.created,
+      ended: expect.any(String),
+      outcome: 'failed',
+      code: expect.any(String),
+    });
+    expect(taken).toEqual({
+      attemptId: expect.not.stringMatching(goneOn),
+      depositId: goneOn,
+      provider: 'stripe',
+      connection: 'backup',
+      connectionId: idOf('backup'),
+      reference: detail.reference,
+      began: expect.any(String),
+    });
+    expect(detail.routing).toEqual(await decisionOf(goneOn));
+    const told = detail.timeline.filter(({ kind }) => kind === 'route' || kind === 'attempt').map(({ text }) => text);
+    expect(told).toHaveLength(4);
+    for (const words of [
+      'main (stripe): strategy, backup (stripe): strategy',
+      `begun at main (stripe) as ${goneOn}`,
+      `at main (stripe) as ${goneOn}`,
+      `begun at backup (stripe) as ${taken?.attemptId}, reference ${detail.reference}`,
+    ]) {
+      expect(told, words).toContainEqual(expect.stringContaining(words));
+    }
+    const show = (options: string) =>
+      runCommand(`show ${goneOn} --operator demo${options}`, {
+        environment: { ...shared, DATABASE_URL: 'postgres://none/none' },
+        open: keptOpen(connected.running.database),
+      });
+    const printed = await show('');
+    for (const text of told) expect(printed.out).toContain(text);
+    expect(JSON.parse((await show(' --json')).out)).toEqual(detail);
+  });
+
+  test('and a deposit without a route is its own only attempt', async () => {
+    const person = await Person.with(connected.running, intents.redirect);
+    const depositId = randomUUID();
+    await person.create(depositId);
+    const detail = v.parse(transactionDetailSchema, (await connected.ask('GET', `/transactions/${depositId}`)).body);
+    expect(detail.routing).toBeUndefined();
+    expect(detail.attempts).toEqual([
+      { attemptId: depositId, depositId, provider: 'sandbox', reference: detail.reference, began: detail.created },
+    ]);
   });
 });

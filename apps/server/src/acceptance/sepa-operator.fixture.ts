@@ -64,15 +64,16 @@ export class SepaOperator {
     return person;
   }
 
-  create(person: Person, amount: string, fields: object = PAYEE, withdrawalId: string = randomUUID()): Promise<Answer> {
-    const request = { withdrawalId, amount, currency: 'EUR', paymentMethod: 'sepa_withdrawal', fields };
-    return person.call('withdrawal-create', request);
+  /** @param more further parts of the request, such as its id */
+  create(person: Person, amount: string, fields: object = PAYEE, more: object = {}): Promise<Answer> {
+    const request = { withdrawalId: randomUUID(), amount, currency: 'EUR', paymentMethod: 'sepa_withdrawal', fields };
+    return person.call('withdrawal-create', { ...request, ...more });
   }
 
   /** A confirmed withdrawal. The fee is 0.50. */
   async withdraw(person: Person, amount: string, fields: object = PAYEE): Promise<string> {
     const withdrawalId = randomUUID();
-    const created = await this.create(person, amount, fields, withdrawalId);
+    const created = await this.create(person, amount, fields, { withdrawalId });
     expect(created.status, JSON.stringify(created)).toBe(200);
     const confirmed = await person.call('withdrawal-confirm', { withdrawalId });
     expect(confirmed.status, JSON.stringify(confirmed)).toBe(200);

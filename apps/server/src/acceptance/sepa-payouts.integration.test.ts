@@ -257,6 +257,28 @@ test('[WD-2] an account in another name is refused at its field, in the user’s
   expect([checkOf(close), checkOf(silent)]).toEqual(['close-match', 'not-possible']);
 });
 
+test('[WD-2] a nearly equal name is asked of a person who can be asked, and nothing is held before the answer', async () => {
+  const person = await operator.person();
+  const typed = { ...PAYEE, fullName: 'Ann Close' };
+  const asked = await operator.create(person, '20.50', typed, { payeeName: 'ask' });
+  expect(asked.error).toMatchObject({
+    code: 'payee-close-match',
+    fields: [{ path: 'fields.fullName' }],
+    params: { name: 'Ann Closer' },
+  });
+  expect(asked.error?.message).not.toContain('Ann');
+  expect(await operator.held(person)).toBe(0n);
+  expect(running.log.join('\n')).not.toContain('Ann Closer');
+  const kept = await operator.create(person, '20.50', typed, { payeeName: 'keep' });
+  expect(kept.error).toBeUndefined();
+  const suggested = { ...typed, fullName: asked.error?.params?.name ?? '' };
+  expect((await operator.create(person, '20.50', suggested, { payeeName: 'ask' })).error).toBeUndefined();
+  const other = { ...PAYEE, fullName: 'Ann Other' };
+  const refused = await operator.create(person, '20.50', other, { payeeName: 'keep' });
+  expect(refused.error).toMatchObject({ code: 'banking.merchantClientError' });
+  expect(await operator.held(person)).toBe(4_100n);
+});
+
 const broken = (xml: string): string => xml.slice(0, xml.length - 60);
 
 test.each([

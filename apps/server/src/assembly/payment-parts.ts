@@ -15,7 +15,7 @@ import type { Pusher } from '../payment-ports/payments-core.ts';
 import { createPayments } from '../payment-service/create-payments.ts';
 import type { PaymentsEngine } from '../payment-service/payments-engine.ts';
 import { ratesPage } from '../providers/sandbox/pages/rates-page.ts';
-import { sandboxPayeeVerdict } from '../providers/sepa/sandbox-payee-check.ts';
+import { sandboxPayeeAnswer } from '../providers/sepa/sandbox-payee-check.ts';
 import { SEPA } from '../providers/sepa/sepa.ts';
 import { createRates } from '../rates/create-rates.ts';
 import type { RateSource } from '../rates/rate-source.ts';
@@ -43,7 +43,7 @@ export interface PaymentInput extends Foundations, OperatorParts, Addresses, Cat
 
 /** Asks the payees' bank of the sandbox. Another bank needs a port of its own, and until then the verdict is not known. */
 const checkSandboxPayee: CheckPayee = ({ provider, fields }) =>
-  provider === SEPA ? Promise.resolve(sandboxPayeeVerdict(fields['fullName'] ?? '')) : undefined;
+  provider === SEPA ? Promise.resolve(sandboxPayeeAnswer(fields['fullName'] ?? '')) : undefined;
 
 export function createPaymentParts(config: Config, input: PaymentInput): PaymentParts {
   const { database, clock, machineClock, logger, operators, secret, publicUrl, failpoint } = input;

@@ -89,13 +89,14 @@ function unreadRow(callback: Awaited<ReturnType<typeof unreadCallbacks>>[number]
 function addDismiss(reports: Command, { output, withDatabase }: Session): void {
   reports
     .command('dismiss')
-    .description('dismisses a duplicate event, such as a duplicate chargeback')
+    .description('dismisses a duplicate event, such as a duplicate chargeback, or a returned part of a payout')
     .argument(...operatorArgument)
     .argument('<report>', 'id of the report, from `reports parked`')
     .requiredOption('--by <name>', 'who decides')
     .requiredOption('--reason <text>', 'why')
-    .action((partnerKey, reportId, { by: decidedBy, reason }) => {
-      const request = readOptions(dismissRequestSchema, { decidedBy, reason });
+    .option('--transfer <id>', 'the transfer that gave the user the returned part of a payout')
+    .action((partnerKey, reportId, { by: decidedBy, reason, transfer: transferId }) => {
+      const request = readOptions(dismissRequestSchema, { decidedBy, reason, transferId });
       return withDatabase(async (database) => {
         const operatorId = await operatorIdOf(database, partnerKey);
         const made = await dismissReportOnce(database, operatorId, reportId, request);

@@ -20,7 +20,7 @@ import { changeRoutes, previewRoutes, type RoutePorts, routesOverview } from '..
 import { readDecision } from '../routing/decision-store.ts';
 import { readHealthsOf } from '../routing/health-store.ts';
 import { readRoutes, readRoutesChanges } from '../routing/policy-store.ts';
-import { decisionView, healthViews } from '../routing/routing-views.ts';
+import { accountName, decisionView, healthViews } from '../routing/routing-views.ts';
 import { type AddCommands, CommandError, type Output, type Session } from './command.ts';
 import {
   actorOf,
@@ -219,19 +219,9 @@ function printDecision({ out }: Output, view: RoutingDecisionView): void {
   );
   for (const [index, { because, cost, successRate, ...account }] of view.order.entries()) {
     const costs = cost === undefined ? '' : `, cost ${cost}`;
-    out(`${index + 1}. ${nameOf(account)}: ${because}, success rate ${Math.round(successRate * 100)} %${costs}`);
+    out(`${index + 1}. ${accountName(account)}: ${because}, success rate ${Math.round(successRate * 100)} %${costs}`);
   }
-  for (const { because, ...account } of view.rejected) out(`-  ${nameOf(account)}: rejected, ${because}`);
-}
-
-interface AccountNames {
-  readonly provider: string;
-  readonly connection?: string | undefined;
-  readonly connectionId?: string | undefined;
-}
-
-function nameOf({ provider, connection, connectionId }: AccountNames): string {
-  return `${connection ?? connectionId ?? 'installation'} (${provider})`;
+  for (const { because, ...account } of view.rejected) out(`-  ${accountName(account)}: rejected, ${because}`);
 }
 
 async function overview(session: Session, database: Database, partnerKey: string) {
@@ -299,5 +289,5 @@ function routeRow([method, { strategy, accounts, shadow, exploration }]: [string
 
 function healthRow(view: ReturnType<typeof healthViews>[number]): Row {
   const { phase, tries, accepted, demotedUntil, ...account } = view;
-  return { account: nameOf(account), phase, accepted: `${accepted} of ${tries}`, until: demotedUntil ?? '–' };
+  return { account: accountName(account), phase, accepted: `${accepted} of ${tries}`, until: demotedUntil ?? '–' };
 }

@@ -10,7 +10,9 @@ import { noSuchOperator } from './listing.ts';
 export const addShowCommand: AddCommands = (program, session) => {
   program
     .command('show')
-    .description('shows a deposit or withdrawal with its payments, refunds, disputes, journals and webhooks, by time')
+    .description(
+      'shows a deposit or withdrawal with its attempts, payments, refunds, disputes, journals and webhooks, by time',
+    )
     .argument('<id>', 'id of a deposit or withdrawal')
     .option('--operator <operator>', 'only a payment of this operator')
     .option('--json', 'one line of JSON')

@@ -60,6 +60,24 @@ test('[SRV-2] no index changes with a balance, so that a payment writes no index
   expect(found).toEqual([]);
 });
 
+test('[SRV-5] no index changes when a push is claimed, and its page has room for the claimed row', async () => {
+  const changing = await database.query({
+    text: `select indexname from pg_indexes where tablename = 'outbox' and indexdef ~ '(next_at|attempts)'`,
+  });
+  expect(changing).toEqual([]);
+  const [table] = await database.query<{ options: string[] }>({
+    text: `select reloptions as options from pg_class where relname = 'outbox'`,
+  });
+  expect(table?.options).toContain('fillfactor=50');
+});
+
+test('[SRV-3] the journals of a payment are found by its deposit, so that a credit writes one index less', async () => {
+  const found = await database.query({
+    text: `select indexname from pg_indexes where tablename = 'journal' and indexdef ~ 'payment_id'`,
+  });
+  expect(found).toEqual([]);
+});
+
 test('[SRV-6] two deposits never have one reference of a provider; another provider may use it', async () => {
   const insert = (provider: string) =>
     database.query({

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { findPayments } from '../operator-api/lookup/payment-lookup.ts';
+import { transactionDetail } from '../operator-api/lookup/transaction-detail.ts';
 import { ann, type Bench, commandOf, refOf, reportOf } from '../payments/testing/payments.fixture.ts';
 import {
   attemptedDeposit,
@@ -11,6 +12,7 @@ import {
   withRoutedPayments,
 } from '../payments/testing/routed-payments.fixture.ts';
 import { creditsOf, depositStateOf } from '../payments/testing/with-payments.fixture.ts';
+import { saveRoutes } from '../routing/policy-store.ts';
 
 let database: Database;
 let bench: Bench;
@@ -21,6 +23,14 @@ withRoutedPayments((made) => {
 
 const reportFrom = (name: string, more: Parameters<typeof reportOf>[1] = {}) =>
   reportOf(routed.lastIdAt(name), { provider: name, eventId: `${name}-${routed.lastIdAt(name)}`, ...more });
+
+/** The route of the decisions. They name it by its version, and have no copy of it. */
+async function storeRoute(): Promise<void> {
+  const routes = routed.decisions.slice(-1).map(({ inputs }) => inputs.route);
+  await database.transaction((transaction) =>
+    saveRoutes(transaction, 'op', { version: 0, routes, staff: 'maria', before: [] }),
+  );
+}
 
 describe('[SRV-3] [SRV-4] reports', () => {
   /** A deposit whose second account has the payment. */
@@ -87,6 +97,18 @@ describe('[SRV-3] [SRV-4] reports', () => {
     // Staff who ask by the id that the provider has see both deposits.
     const { payments } = await findPayments(database, 'op', depositId);
     expect(payments.map(({ id }) => id).sort()).toEqual([depositId, found].sort());
+    await storeRoute();
+    const { reference, attempts } = await transactionDetail(database, 'op', found);
+    expect(attempts).toMatchObject([
+      { attemptId: depositId, depositId, provider: 'first', outcome: 'failed', moneyDepositId: found, reference },
+    ]);
+    expect(await transactionDetail(database, 'op', depositId)).toMatchObject({
+      routing: { order: [{ provider: 'first' }, { provider: 'second' }, { provider: 'third' }], isReplayedAlike: true },
+      attempts: [
+        attempts[0],
+        { attemptId: routed.lastIdAt('second'), depositId, reference: refOf(routed.lastIdAt('second')) },
+      ],
+    });
     // Staff send it back: through the account that has it.
     expect(await bench.payments.apply({ ...lie, outcome: 'reversed', eventId: `back-${depositId}` })).toMatchObject({
       id: found,

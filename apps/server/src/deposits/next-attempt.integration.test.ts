@@ -84,6 +84,26 @@ describe('[SRV-4] [SRV-6] after a certain failure', () => {
     expect(routed.asked()).toHaveLength(3);
   });
 
+  test('and the last account cannot be asked, the deposit is declined, because nothing was sent', async () => {
+    const { bench: without, routed: short } = withoutAccount('second');
+    short.named('first').onCreate = failed;
+    const command = commandOf();
+    expect(await codeOf(without.payments.createDeposit(command))).toBe('provider-error');
+    const { depositId } = command.request;
+    expect(await attemptedDeposit(database, depositId)).toMatchObject({ provider: 'second', state: 'declined' });
+    // A repeat gets the stored answer, also when the account can be asked again.
+    expect(await codeOf(createBench(database, short.options).payments.createDeposit(command))).toBe('provider-error');
+    expect(short.providers.map(({ creates }) => creates.length)).toEqual([1, 0]);
+  });
+
+  test('and the only account cannot be asked, the deposit is declined, too', async () => {
+    const command = commandOf();
+    expect(await codeOf(withoutAccount('first', ['first']).bench.payments.createDeposit(command))).toBe(
+      'provider-error',
+    );
+    expect(await depositStateOf(database, command.request.depositId)).toBe('declined');
+  });
+
   test('an account that takes no payment any more is left out, and does not count as a try', async () => {
     const short = routedPayments(['first', 'second', 'third'], { mostTries: 2 });
     short.named('first').onCreate = failed;
@@ -180,6 +200,57 @@ describe('[SRV-4] no other account is asked', () => {
   });
 });
 
+describe('[SRV-4] [SRV-6] an account that cannot be asked leaves the outcome unknown', () => {
+  test('in a repeated call, because the call before it may have sent the payment', async () => {
+    const dying = createBench(database, {
+      ...routed.options,
+      failpoint: (name: Failpoint) => {
+        if (name === 'provider-answered') throw new Error('died');
+      },
+    });
+    const command = commandOf();
+    await expect(dying.payments.createDeposit(command)).rejects.toThrow('died');
+    await free(command.request.depositId);
+    const { bench: without } = withoutAccount('first');
+    expect(await codeOf(without.payments.createDeposit(command))).toBe('unknown-outcome');
+    expect(await depositStateOf(database, command.request.depositId)).toBe('created');
+  });
+
+  test('when a repeat has taken the deposit over meanwhile', async () => {
+    const command = commandOf();
+    const { depositId } = command.request;
+    let isArmed = false;
+    const overtaken: Database = {
+      ...database,
+      async transaction(work) {
+        if (isArmed) {
+          isArmed = false;
+          await database.query({
+            text: `update deposit set busy_until = now() + interval '1 minute' where id = $1`,
+            values: [depositId],
+          });
+        }
+        return database.transaction(work);
+      },
+    };
+    const { options } = routedPayments(['first']);
+    const without = createBench(overtaken, {
+      ...options,
+      providers: new Map(),
+      failpoint: (name: Failpoint) => {
+        isArmed ||= name === 'provider-answered';
+      },
+    });
+    expect(await codeOf(without.payments.createDeposit(command))).toBe('unknown-outcome');
+    const [row] = await database.query<{ state: string; isBusy: boolean }>({
+      text: `select state, busy_until > now() as "isBusy" from deposit where id = $1`,
+      values: [depositId],
+    });
+    // The repeat still has the deposit.
+    expect(row).toEqual({ state: 'created', isBusy: true });
+  });
+});
+
 describe('[SRV-3] [SRV-6] after a crash', () => {
   test.each([
     ['before the commit', 'attempt-uncommitted', ['first', 'first']],
@@ -230,6 +301,13 @@ describe('[SRV-3] [SRV-6] after a crash', () => {
     expect(await depositStateOf(database, depositId)).toBe('credited');
   });
 });
+
+/** Payments that route as usual, on a server that cannot ask one of the accounts. */
+function withoutAccount(name: string, names: readonly string[] = ['first', 'second']) {
+  const made = routedPayments(names);
+  const providers = new Map([...made.options.providers].filter(([one]) => one !== name));
+  return { routed: made, bench: createBench(database, { ...made.options, providers }) };
+}
 
 /** No node is busy with the deposit any more, and the next question about it is due. */
 async function free(depositId: string): Promise<void> {

@@ -51,9 +51,8 @@ export async function beginNextAttempt(
     if (row === undefined) throw new Error(`Deposit ${asked.id} no longer exists`);
     const isStill = row.state === 'created' && row.providerRef === null && idAtProvider(row) === idAtProvider(asked);
     if (!isStill) return { kind: 'moved' };
-    const checked = await check(transaction, row, next.account);
-    if (!checked.isOurs) return { kind: 'moved' };
-    if (!checked.isInForce) return { kind: 'not-in-force' };
+    if (!(await isOfFirstCall(transaction, row))) return { kind: 'moved' };
+    if (!(await isInForce(transaction, row, next.account))) return { kind: 'not-in-force' };
     const attemptId = randomUUID();
     await storeAttempts(transaction, row, ended, { attemptId, ...next.account });
     const after = await changeAccount(transaction, row, attemptId, next);
@@ -67,26 +66,38 @@ export async function beginNextAttempt(
   return result;
 }
 
-/**
- * Whether the account is as it was when it was chosen, and whether this call still has the deposit. After {@link BUSY_S} a repeat takes
- * the deposit over and may be asking the provider right now: then the failure of this call proves nothing about the repeat's.
- */
-async function check(
+/** Whether the account is as it was when it was chosen. */
+async function isInForce(
   transaction: Transaction,
-  { operatorId, id, attemptId }: DepositRow,
+  { operatorId }: DepositRow,
   { provider, connection }: ChosenAccount,
-): Promise<{ readonly isInForce: boolean; readonly isOurs: boolean }> {
-  const [found] = await transaction.query<{ isInForce: boolean; isOurs: boolean }>({
-    name: 'attempt-check',
-    text: `select ${isConnectionInForce('$1', '$2', '$3::uuid', '$4::int')} as "isInForce",
-        coalesce(busy_until = began + make_interval(secs => $7), false) as "isOurs"
+): Promise<boolean> {
+  const [found] = await transaction.query<{ isInForce: boolean }>({
+    name: 'attempt-in-force',
+    text: `select ${isConnectionInForce('$1', '$2', '$3::uuid', '$4::int')} as "isInForce"`,
+    values: [operatorId, provider, connection?.id ?? null, connection?.version ?? null],
+  });
+  return found?.isInForce === true;
+}
+
+/**
+ * Whether the first call about the present attempt still has the deposit. After {@link BUSY_S} a repeat takes the deposit over and may be
+ * asking the provider right now: then the failure of this call proves nothing about the repeat's.
+ */
+export async function isOfFirstCall(
+  transaction: Transaction,
+  { operatorId, id, attemptId }: Pick<DepositRow, 'operatorId' | 'id' | 'attemptId'>,
+): Promise<boolean> {
+  const [found] = await transaction.query<{ isOurs: boolean }>({
+    name: 'attempt-of-first-call',
+    text: `select coalesce(busy_until = began + make_interval(secs => $4), false) as "isOurs"
       from (select busy_until, case when attempt_id is null then created_at
-          else (select began_at from deposit_attempt where operator_id = $1 and deposit_attempt.id = $6) end as began
-        from deposit where operator_id = $1 and id = $5) as deposit`,
-    values: [operatorId, provider, connection?.id ?? null, connection?.version ?? null, id, attemptId, BUSY_S],
+          else (select began_at from deposit_attempt where operator_id = $1 and deposit_attempt.id = $3) end as began
+        from deposit where operator_id = $1 and id = $2) as deposit`,
+    values: [operatorId, id, attemptId, BUSY_S],
   });
   if (found === undefined) throw new Error(`Deposit ${id} no longer exists`);
-  return found;
+  return found.isOurs;
 }
 
 /** Ends the attempt of the row, and stores the next. The first attempt is the deposit itself, so it gets its row only here. */

@@ -2,6 +2,7 @@
 import type { DepositResponse } from '@opencashier/contract/api';
 import { declineReason } from '@opencashier/core/deposit/decline-cause';
 import { judgeDepositMove } from '@opencashier/core/deposit/deposit-lifecycle';
+import type { Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { entryOf } from '../languages/words.ts';
@@ -13,6 +14,7 @@ import type { Provider, ProviderCreateResult } from '../providers/provider.ts';
 import { type DepositRow, idAtProvider } from './deposit-row.ts';
 import { type DepositMove, lockDeposit, moveDeposit } from './deposit-store.ts';
 import type { DepositsCore } from './deposit-writes.ts';
+import { isOfFirstCall } from './next-attempt.ts';
 import { type CreateCall, tryAccounts } from './try-accounts.ts';
 
 const UNKNOWN_OUTCOME = 'The outcome is being checked. Do not pay again';
@@ -32,15 +34,18 @@ export function submitDeposit(core: DepositsCore, row: DepositRow, call: CreateC
 
 async function submitOnce(core: DepositsCore, first: DepositRow, call: CreateCall): Promise<DepositResponse> {
   const { row, provider, answer } = await tryAccounts(core, first, call);
-  if (provider === undefined) throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
   const result = withInstruction(core, row, answer);
   core.failpoint?.('provider-answered');
-  const after = await store(core, row, result).catch((cause: unknown) => {
+  const storing = provider === undefined ? storeNotSent(core, row, result) : store(core, row, result);
+  const after = await storing.catch((cause: unknown) => {
     // The provider may have a payment whose answer was not stored, for example after a database outage.
     throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME, {}, { cause });
   });
+  if (after === undefined) throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
   core.failpoint?.('answer-stored');
-  if (result.kind === 'created' && after.state === 'cancelled') await cancelAtProvider(core, provider, after);
+  if (result.kind === 'created' && after.state === 'cancelled' && provider !== undefined) {
+    await cancelAtProvider(core, provider, after);
+  }
   if (after.failure !== null) throw errorOf(after.failure);
   if (after.state === 'submitted_unknown') throw new DomainError('unknown-outcome', UNKNOWN_OUTCOME);
   if (after.state === 'cancelled') throw new DomainError('state-conflict', 'The deposit was cancelled in the meantime');
@@ -129,22 +134,54 @@ async function storeCreated(
  * stored beside it.
  */
 async function storeOnce(core: PaymentsCore, asked: DepositRow, result: ProviderCreateResult): Promise<DepositRow> {
+  const stored = await core.database.transaction(async (transaction) =>
+    storeAnswer(transaction, await lockedRow(transaction, asked), result),
+  );
+  core.onChange();
+  return stored;
+}
+
+/**
+ * Stores the end of a deposit whose last account could not be asked (SRV-4). Nothing was sent to it, and every account before certainly
+ * took nothing, so the whole deposit certainly took nothing.
+ * @returns undefined: a repeat or another node has the deposit, so it is unknown what was sent
+ */
+async function storeNotSent(
+  core: PaymentsCore,
+  asked: DepositRow,
+  result: ProviderCreateResult,
+): Promise<DepositRow | undefined> {
+  if (result.kind !== 'failed') return undefined;
   const stored = await core.database.transaction(async (transaction) => {
-    const row = await lockDeposit(transaction, asked);
-    if (row === undefined) throw new Error(`Deposit ${asked.id} no longer exists`);
-    const wanted = changeOf(row, result);
-    const isOpen = judgeDepositMove(row.state, wanted.to) === 'move';
-    const after = await moveDeposit(transaction, row, {
-      ...(isOpen ? wanted : withoutEnding(wanted)),
-      to: isOpen ? wanted.to : row.state,
-      cause: 'provider-answer',
-      isNoLongerBusy: true,
-    });
-    if (after.providerRef !== null) await depositEvents.wake(transaction, after);
-    return after;
+    const row = await lockedRow(transaction, asked);
+    const isStill = row.attemptId === asked.attemptId && (await isOfFirstCall(transaction, row));
+    return isStill ? storeAnswer(transaction, row, result) : undefined;
   });
   core.onChange();
   return stored;
+}
+
+async function lockedRow(transaction: Transaction, asked: DepositRow): Promise<DepositRow> {
+  const row = await lockDeposit(transaction, asked);
+  if (row === undefined) throw new Error(`Deposit ${asked.id} no longer exists`);
+  return row;
+}
+
+async function storeAnswer(
+  transaction: Transaction,
+  row: DepositRow,
+  result: ProviderCreateResult,
+): Promise<DepositRow> {
+  const wanted = changeOf(row, result);
+  const isOpen = judgeDepositMove(row.state, wanted.to) === 'move';
+  const after = await moveDeposit(transaction, row, {
+    ...(isOpen ? wanted : withoutEnding(wanted)),
+    to: isOpen ? wanted.to : row.state,
+    cause: 'provider-answer',
+    isNoLongerBusy: true,
+  });
+  if (after.providerRef !== null) await depositEvents.wake(transaction, after);
+  return after;
 }
 
 /** For a row in a later state: only reference and answer are stored. */

@@ -1,6 +1,7 @@
 /** The audit watches every trigger of the schema, on every table and its partitions (SRV-2). */
 import { beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
+import { constraintOf } from '../database/pool-database.ts';
 import { schema } from '../database/schema-files.ts';
 import { guardedRows, triggersOf } from '../database/schema-triggers.ts';
 import { rolledBack } from '../database/testing/rolled-back.fixture.ts';
@@ -41,6 +42,8 @@ test.each([
   ['user_note_immutable', 'user_note'],
   ['catalogue_change_not_truncated', 'catalogue_change'],
   ['own_texts_change_immutable', 'own_texts_change'],
+  ['routing_change_immutable', 'routing_change'],
+  ['routing_change_by_trigger', 'routing_change'],
   ['bonus_change_immutable', 'bonus_change'],
   ['user_policy_kept', 'user_policy'],
   ['deposit_bonus_kept', 'deposit'],
@@ -60,4 +63,24 @@ test('[SRV-1] nobody can delete what staff set for a user, and so lift a block w
     await transaction.query({ text: 'delete from user_policy' });
   });
   await expect(refused).rejects.toThrow('user_policy is written once');
+});
+
+test.each([
+  ['another text of a version', `update routing_change set staff = 'nobody'`, 'ledger_immutable'],
+  ['a version less', 'delete from routing_change', 'ledger_immutable'],
+  ['no versions', 'truncate routing_change', 'ledger_immutable'],
+  ['no routes and so another first version', 'truncate routing_policy', 'ledger_immutable'],
+  [
+    'a version that never was in force',
+    `insert into routing_change (operator_id, version, routes, staff) values ('op', 2, '[]', 'eve')`,
+    'ledger_immutable',
+  ],
+  ['a version left out', 'update routing_policy set version = 3', 'routing_version_moves'],
+])('[SRV-2] the history of routes takes no change: %s', async (_what, text, rule) => {
+  const before = `insert into routing_policy (operator_id, version, routes, staff) values ('op', 1, '[]', 'maria')`;
+  const refused = rolledBack(database, async (transaction) => {
+    await transaction.query({ text: before });
+    await transaction.query({ text });
+  });
+  expect(await refused.catch(constraintOf)).toBe(rule);
 });

@@ -1,6 +1,7 @@
 /** The queries of the metrics read indexes of what waits, whatever the database holds. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrateFilled } from '../database/filled-database.fixture.ts';
+import { rolledBack } from '../database/testing/rolled-back.fixture.ts';
 import { openEmptyTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { createSnapshot } from './snapshot.ts';
 import { SNAPSHOT_QUERIES } from './snapshot-queries.ts';
@@ -18,6 +19,9 @@ const INDEX: Readonly<Record<string, RegExp>> = {
   'unknown-deposits': /deposit_of_unknown_outcome/,
   'open-withdrawals': /withdrawal_open_by_age/,
   'late-payouts': /withdrawal_review_listed/,
+  'stopped-transfers': /payout_transfer_stopped/,
+  'payout-files': /payout_transfer_filed[\s\S]*payout_file_pkey/,
+  'short-card-payouts': /withdrawal_open_by_age[\s\S]*payout_refund_in_order/,
   'coin-payouts': /coin_payout_open/,
   'hot-wallets': /coin_wallet_pkey/,
   'open-refunds': /refund_due/,
@@ -69,6 +73,46 @@ test('[SRV-9] every query runs, a query that fails leaves only its own numbers o
   now += 5 * 60_000;
   expect(samplesOf('cashier_webhooks_waiting')).toEqual([]);
   expect(samplesOf('cashier_snapshot_age_seconds')[0]?.value).toBeGreaterThanOrEqual(300);
+});
+
+test('[SRV-9] [WD-2] payouts that wait for staff are counted by what they wait for, and no others', async () => {
+  await rolledBack(opened.database, async (transaction) => {
+    const change = (text: string) => transaction.query({ text });
+    const shown = async () => {
+      const samples: Record<string, number> = {};
+      for (const { name, text, samplesOf } of SNAPSHOT_QUERIES) {
+        if (!['stopped-transfers', 'payout-files', 'short-card-payouts'].includes(name)) continue;
+        for (const { gauge, labels, value } of samplesOf(await transaction.query({ text }))) {
+          samples[[gauge, ...Object.values(labels)].join(' ')] = Math.round(value / 60) * 60 || value;
+        }
+      }
+      return samples;
+    };
+    const none = { cashier_payout_transfers_stopped: 0, cashier_card_payouts_short: 0 };
+    await change(`alter table payout_file disable trigger payout_file_guarded`);
+    await change(`update payout_file set built_at = now() - interval '2 hours'`);
+    expect(await shown()).toEqual({
+      ...none,
+      'cashier_payout_files_open not-handed-over': 1,
+      'cashier_oldest_payout_file_seconds not-handed-over': 7_200,
+    });
+    await change(`update payout_file set state = 'handed', downloaded_by = 'ann', downloaded_at = now() - interval '1 hour',
+      handed_by = 'bob', handed_at = now() - interval '30 minutes'`);
+    expect(await shown()).toEqual({
+      ...none,
+      'cashier_payout_files_open no-answer': 1,
+      'cashier_oldest_payout_file_seconds no-answer': 1_800,
+    });
+    await change(`update payout_transfer set state = 'stopped', reason = 'AM04'`);
+    await change(`update payout_refund set state = 'declined'`);
+    expect(await shown()).toMatchObject({ cashier_payout_transfers_stopped: 1, cashier_card_payouts_short: 1 });
+    // The bank has executed it, and another payment of the card pays the missing part.
+    await change(`update payout_transfer set state = 'paid', payee = null, payee_key = null`);
+    await change(`insert into payout_refund (operator_id, id, withdrawal_id, payment_id, amount, position)
+      select operator_id, gen_random_uuid(), withdrawal_id, payment_id, amount, 2 from payout_refund`);
+    expect(await shown()).toEqual(none);
+    return true;
+  });
 });
 
 /** Copies of one row that ended, so that the table is large and nothing more waits. Rules that check a whole payment are off. */

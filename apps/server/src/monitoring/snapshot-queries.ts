@@ -14,7 +14,7 @@ export interface Sample {
 }
 
 const MOST_ROWS = 10_000;
-/** Operators whose webhooks wait. More of them are not looked at. */
+/** Operators whose webhooks wait, and payout files that wait. More of them are not looked at. */
 const MOST_LANES = 2_000;
 
 /** The gauges, each with its labels. */
@@ -34,6 +34,30 @@ export const GAUGES = {
   },
   cashier_late_payouts: {
     help: 'Withdrawals that were paid out after their amount had been returned. Staff must decide.',
+    labelNames: [],
+  },
+  cashier_payout_transfers_stopped: {
+    help: 'Transfers of payout files that a bank rejected for no fault of the payee. Staff must decide.',
+    labelNames: [],
+  },
+  cashier_oldest_stopped_payout_transfer_seconds: {
+    help: 'Time since the longest stopped transfer was stopped.',
+    labelNames: [],
+  },
+  cashier_payout_files_open: {
+    help: 'Payout files with transfers that have no end. Why: not handed over to the bank, or handed over without an answer of the bank.',
+    labelNames: ['why'],
+  },
+  cashier_oldest_payout_file_seconds: {
+    help: 'Time since the oldest payout file was built (not-handed-over) or handed over (no-answer).',
+    labelNames: ['why'],
+  },
+  cashier_card_payouts_short: {
+    help: 'Payouts to cards of which a part was refused, while the card has no other payment for it.',
+    labelNames: [],
+  },
+  cashier_oldest_short_card_payout_seconds: {
+    help: 'Time since the last refusal of the payout to a card that waits longest for another payment.',
     labelNames: [],
   },
   cashier_coin_payouts_open: {
@@ -173,6 +197,37 @@ export const SNAPSHOT_QUERIES: readonly SnapshotQuery[] = [
     text: `select '' as label, count(*)::int as count, null as age from (
         select 1 from withdrawal where state = 'late_paid' limit ${MOST_ROWS}) waiting`,
     samplesOf: (rows) => rows.map(({ count }) => ({ gauge: 'cashier_late_payouts', labels: {}, value: count })),
+  },
+  {
+    name: 'stopped-transfers',
+    text: `select '' as label, count(*)::int as count, ${ageOf('min(changed_at)')} from (
+        select changed_at from payout_transfer where state = 'stopped' order by operator_id, withdrawal_id limit ${MOST_ROWS}) stopped`,
+    samplesOf: countAndAge('cashier_payout_transfers_stopped', 'cashier_oldest_stopped_payout_transfer_seconds'),
+  },
+  {
+    name: 'payout-files',
+    // An index search for each file that waits, the oldest first, however many transfers it has.
+    text: `with recursive lane(name) as (${lanesOf('payout_transfer', 'file_id', `state = 'filed'`)})
+      select why as label, count(*)::int as count, ${ageOf('min(since)')} from (
+        select case when file.handed_at is null then 'not-handed-over' else 'no-answer' end as why,
+          coalesce(file.handed_at, file.built_at) as since
+        from (select name from lane where name is not null limit ${MOST_LANES}) lane
+          cross join lateral (select operator_id from payout_transfer where state = 'filed' and file_id = lane.name limit 1) one
+          join payout_file file on file.operator_id = one.operator_id and file.id = lane.name) waiting
+      group by why`,
+    samplesOf: countAndAge('cashier_payout_files_open', 'cashier_oldest_payout_file_seconds', 'why'),
+  },
+  {
+    name: 'short-card-payouts',
+    // The same rule as `completeRefunds`: a part was declined, and what is planned is less than what must arrive.
+    text: `select '' as label, count(*)::int as count, ${ageOf('min(since)')} from (
+        select since from (select operator_id, id, amount - fee as receives from withdrawal where rank < 80
+            order by created_at limit ${MOST_ROWS}) open
+          cross join lateral (select coalesce(sum(amount) filter (where state = 'planned'), 0) as planned,
+              max(updated_at) filter (where state = 'declined') as since
+            from payout_refund where operator_id = open.operator_id and withdrawal_id = open.id) refunds
+        where since is not null and planned < receives) short`,
+    samplesOf: countAndAge('cashier_card_payouts_short', 'cashier_oldest_short_card_payout_seconds'),
   },
   {
     name: 'coin-payouts',

@@ -1,4 +1,4 @@
-import { coinFailpoints as ofCoins } from '../providers/coin-failpoints.ts';
+import { coinFailpoints as ofCoins, expiryFailpoints as ofExpiry } from '../providers/coin-failpoints.ts';
 
 /**
  * Named moments at which the process may die: before and after each durable step of a payment. The fault tests kill
@@ -74,6 +74,9 @@ export const walletFailpoints = ['wallet-claimed', 'wallet-answered', 'wallet-un
 /** Moments of a payout of coins. An operator with a hot wallet passes them. */
 export const coinFailpoints = ofCoins;
 
+/** Further ones of coins whose transactions expire. */
+export const expiryFailpoints = ofExpiry;
+
 /** Moments of a deposit that goes on to another account of its route. Only an operator with a route reaches them. */
 export const routeFailpoints = ['attempt-uncommitted', 'attempt-begun'] as const;
 /** Moments of payouts that leave in files for a bank. An operator with such a bank account passes them. */
@@ -93,4 +96,5 @@ export type Failpoint =
   | (typeof routeFailpoints)[number]
   | (typeof payoutFileFailpoints)[number]
   | (typeof payoutFailpoints)[number]
-  | (typeof coinFailpoints)[number];
+  | (typeof coinFailpoints)[number]
+  | (typeof expiryFailpoints)[number];

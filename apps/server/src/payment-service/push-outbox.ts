@@ -22,6 +22,7 @@ export function sendPushes(core: PaymentsCore): DueWork<readonly PushRow[]> {
     async claim() {
       const rows = await core.database.query<PushRow>({
         name: 'push-claim',
+        // By the primary key: the table is as small as what waits, and an index of due rows would change with every claim.
         text: `update outbox set attempts = attempts + 1, next_at = now() + make_interval(secs => $2)
           where id in (select id from outbox where next_at <= now() order by id limit $1 for update skip locked)
           returning id, operator_id as "operatorId", user_id as "userId", name, body, attempts`,

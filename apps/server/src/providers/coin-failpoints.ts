@@ -13,5 +13,8 @@ export const coinFailpoints = [
   'coin-reported',
 ] as const;
 
+/** Further ones of chains whose transactions expire. */
+export const expiryFailpoints = ['coin-expired'] as const;
+
 /** The name of a failpoint of a coin payout. */
-export type CoinFailpoint = (typeof coinFailpoints)[number];
+export type CoinFailpoint = (typeof coinFailpoints | typeof expiryFailpoints)[number];

@@ -7,7 +7,12 @@ import { replay } from '@opencashier/core/routing/decide';
 import { installationKey, type Route, type RouteCandidate } from '@opencashier/core/routing/route';
 import type { KeptDecision } from './decision-store.ts';
 import type { StoredHealth } from './health-store.ts';
-import type { NamedConnection } from './resolve-routes.ts';
+
+/** The name of a connection by its id. */
+export interface ConnectionName {
+  readonly id: string;
+  readonly name: string;
+}
 
 type Account = Pick<AccountHealthView, 'provider' | 'connection' | 'connectionId'>;
 
@@ -15,7 +20,7 @@ type Account = Pick<AccountHealthView, 'provider' | 'connection' | 'connectionId
 export function healthViews(
   routes: readonly Route[],
   healths: readonly StoredHealth[],
-  connections: readonly NamedConnection[],
+  connections: readonly ConnectionName[],
   now: number,
 ): AccountHealthView[] {
   const candidates = new Map(routes.flatMap((route) => route.candidates.map((one) => [one.key, one] as const)));
@@ -38,7 +43,7 @@ export function healthViews(
 export function decisionView(
   depositId: string,
   { decision, at }: KeptDecision,
-  connections: readonly NamedConnection[],
+  connections: readonly ConnectionName[],
 ): RoutingDecisionView {
   const { inputs, strategy, isShadow, policyVersion, seed } = decision;
   const { method, currency, amount, country } = inputs.payment;
@@ -78,9 +83,14 @@ function isAlike(one: KeptDecision['decision'], other: KeptDecision['decision'])
 
 function accountView(
   { key, provider }: Pick<RouteCandidate, 'key' | 'provider'>,
-  connections: readonly NamedConnection[],
+  connections: readonly ConnectionName[],
 ): Account {
   if (key === installationKey(provider)) return { provider };
   const name = connections.find(({ id }) => id === key)?.name;
   return { provider, ...(name !== undefined && { connection: name }), connectionId: key };
+}
+
+/** An account as one line of text names it, such as `main (stripe)`. */
+export function accountName({ provider, connection, connectionId }: Account): string {
+  return `${connection ?? connectionId ?? 'installation'} (${provider})`;
 }

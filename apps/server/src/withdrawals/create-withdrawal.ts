@@ -143,13 +143,21 @@ async function makeWithdrawal(
   });
 }
 
-/** What the payee's bank says of the name, before anything is held. @throws DomainError for an account in another name */
+/** What the payee's bank says of the name, before anything is held. @throws DomainError as {@link checkedPayee} */
 function payeeOf(
   { checkPayee }: PaymentsCore,
-  { caller: { operatorId }, language }: CreateWithdrawal,
+  { caller: { operatorId }, language, request: { payeeName, payoutAccountId } }: CreateWithdrawal,
   { account: { provider, connection }, fields }: ValidWithdrawal,
 ): Promise<PayeeVerdict | undefined> {
-  return checkedPayee(checkPayee, { operatorId, provider, connectionId: connection?.id ?? null, fields }, language);
+  return checkedPayee(checkPayee, {
+    operatorId,
+    provider,
+    connectionId: connection?.id ?? null,
+    fields,
+    // The user has chosen the name of a saved account before, and cannot change it here.
+    choice: payoutAccountId === undefined ? payeeName : undefined,
+    language,
+  });
 }
 
 /** The ledger balance of the requested account, in minor units. */

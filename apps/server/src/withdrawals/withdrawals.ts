@@ -30,7 +30,7 @@ export interface Withdrawals {
    * transaction. A retry returns the stored terms and the present state.
    *
    * @throws DomainError limit-min, limit-max, method-unavailable, insufficient-funds, banking.paymentMethodRegex,
-   * invalid-request, idempotency-conflict, state-conflict (cancelled before the create), rate-limited
+   * banking.merchantClientError and payee-close-match (the payee's name), invalid-request, idempotency-conflict, state-conflict (cancelled before the create), rate-limited
    */
   create(command: CreateWithdrawal): Promise<ResponseOf<typeof withdrawalCreate>>;
   /**

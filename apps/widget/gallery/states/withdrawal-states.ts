@@ -4,6 +4,8 @@ import { regionsFixture } from '../../src/kit/method/catalogue-fixture.ts';
 import { connectionLost, refusal } from '../../src/kit/payment/payment-fixture.ts';
 import type { Answers } from '../../src/kit/session/services-fixture.ts';
 import {
+  nearlyEqualName,
+  transferCatalogue,
   withdrawalCatalogue,
   withdrawalId,
   withdrawalReport,
@@ -133,6 +135,17 @@ export const withdrawalStates: readonly WidgetState[] = [
       at: form,
       services: () => withdrawalServices({ 'withdrawal-create': connectionLost, 'withdrawal-status': connectionLost }),
       after: (page) => fill(page, '4242424242424242'),
+    },
+    'close-match': {
+      at: '/withdrawal/redirect/transfer_withdrawal',
+      services: () => withdrawalServices({ 'withdrawal-create': nearlyEqualName }, transferCatalogue),
+      after: async (page) => {
+        await page.type('[data-form-field=fullName]', 'Ann Close');
+        await page.type('[data-form-field=iban]', 'DE89370400440532013000');
+        await page.type(amount, '1000');
+        await page.press('button[type=submit]');
+        await page.pass(10_000);
+      },
     },
     coins: { at: '/withdrawal/redirect/usdt_withdrawal', services: withdrawalServices },
     'saved-accounts': { at: form, services: keptAccounts },

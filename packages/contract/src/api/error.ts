@@ -72,6 +72,11 @@ export const errorCodes = {
     meaning:
       'The rate on the screen has expired; `params` contain a new quote to show and accept, or none while there is no rate (SWP-2).',
   },
+  'payee-close-match': {
+    status: 422,
+    meaning:
+      'The bank knows the account under a nearly equal name, which is `params.name`. The user chooses between the two (WD-2).',
+  },
   captcha_required: { status: 428, meaning: 'Run the captcha and repeat once with the same idempotency key.' },
   'rate-limited': { status: 429, meaning: 'Too many requests; `retryAfterSeconds` says when to try again.' },
   internal: { status: 500, meaning: 'An internal error of the server; `reference` finds it in the logs.' },

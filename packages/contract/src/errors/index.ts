@@ -225,6 +225,19 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorGuide>> = {
     retry: 'Yes, with the new quote.',
     example: { message: 'The rate has expired.', params: { quote: 'q1.eyJyYXRlIjoiMS4wOCJ9' } },
   },
+  'payee-close-match': {
+    happened: 'The withdrawal was not created.',
+    cause: 'The bank knows the account under a name that nearly matches the typed one.',
+    remedy:
+      'Show `params.name` and let the user choose. Send either this name in the field, or the typed name with `payeeName: "keep"`.',
+    actor: 'payer',
+    retry: 'Yes, with the choice of the user.',
+    example: {
+      message: 'The bank knows this account under a nearly equal name.',
+      fields: [{ path: 'fields.fullName', message: 'The bank knows this account under a nearly equal name.' }],
+      params: { name: 'Jane Doe' },
+    },
+  },
   captcha_required: {
     happened: 'The server wants to know that a person is calling.',
     cause: 'The method or the number of attempts requires a captcha.',

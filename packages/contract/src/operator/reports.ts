@@ -49,8 +49,9 @@ const parkedSchema = v.object({
   id: paymentIdSchema,
   userId: shownUserSchema,
   /**
-   * `dismiss`: staff may dismiss it. A report of received money cannot be dismissed: it waits until it can be booked. The exception is
-   * a report of test mode beside a live key, or of live mode beside a test key.
+   * `dismiss`: staff may dismiss it. A report of received money cannot be dismissed: it waits until it can be booked. One exception is
+   * a report of test mode beside a live key, or of live mode beside a test key. Another one is a part of a payout to a card that came
+   * back after the payout was paid.
    */
   decisions: v.array(v.literal('dismiss')),
 });
@@ -77,6 +78,11 @@ export const dismissRequestSchema = v.strictObject({
   decidedBy: staffSchema,
   /** For the operator's records; stored with the report. */
   reason: reasonSchema,
+  /**
+   * The transfer by which you gave the user the returned part of a payout. Needed for such a report, unless your own system keeps the
+   * balances. @example "9f0c2b1e-5d1c-4c55-9b6b-3d5a0a6b7f01"
+   */
+  transferId: v.optional(paymentIdSchema),
 });
 export type DismissRequest = v.InferOutput<typeof dismissRequestSchema>;
 
@@ -93,13 +99,14 @@ export const dismissParkedReport = defineEndpoint({
   id: 'dismiss-parked-report',
   method: 'POST',
   path: '/parked-reports/{reportId}/dismiss',
-  summary: 'Dismisses a duplicate chargeback event. It books nothing. A repeat gets the same answer.',
+  summary:
+    'Dismisses a duplicate chargeback event, or the return of a part of a payout whose money the user has got by a transfer. It books nothing. A repeat gets the same answer.',
   params: v.object({ reportId: reportIdSchema }),
   body: dismissRequestSchema,
   response: dismissedReportSchema,
   errors: {
     404: '`not-found`: no such report of this operator, or it has been applied.',
-    409: '`state-conflict`: the report cannot be dismissed; see its `decisions`.',
+    409: '`state-conflict`: the report cannot be dismissed; see its `decisions`. Or the transfer does not give this user this amount.',
   },
 });
 

@@ -126,7 +126,8 @@ export const routesResponseSchema = v.object({
 });
 export type RoutesResponse = v.InferOutput<typeof routesResponseSchema>;
 
-const accountEntries = {
+/** An account of a route, as staff see it. */
+export const accountEntries = {
   provider: shownProviderSchema,
   /** The name of the connection. Absent: the account of the installation, or a connection that no longer exists. @example "main" */
   connection: v.optional(v.string()),

@@ -4,6 +4,7 @@ import { decimalStringSchema, instantSchema, paymentIdSchema } from '../api/scal
 import { defineEndpoint } from './endpoint.ts';
 import { shownCurrencySchema, shownKeySchema, shownReferenceSchema, shownStaffSchema } from './fields.ts';
 import { foundPaymentSchema } from './payments.ts';
+import { accountEntries, routingDecisionSchema } from './routes.ts';
 
 const moneyEntries = {
   /** The amount. */
@@ -67,6 +68,29 @@ const decisionSchema = v.object({
   at: instantSchema,
 });
 
+export const depositAttemptSchema = v.object({
+  /** Our id of the payment at the provider, and its idempotency key there. @example "01900000-0000-7000-8000-000000000001" */
+  attemptId: v.string(),
+  /** The deposit that made the attempt. Another one than this: its late money is in this deposit. @example "01900000-0000-7000-8000-000000000001" */
+  depositId: v.string(),
+  ...accountEntries,
+  reference: v.optional(shownReferenceSchema),
+  /** When it began. */
+  began: instantSchema,
+  /** When it certainly had taken no money. Absent: the state of the deposit tells how it ends. */
+  ended: v.optional(instantSchema),
+  /**
+   * `failed`, `declined`: the provider certainly took nothing. `not-sent`: nothing was sent to the provider. Absent: the state of the
+   * deposit tells.
+   */
+  outcome: v.optional(v.picklist(['failed', 'declined', 'not-sent'])),
+  /** The provider's or the cashier's code of the outcome. @example "unavailable" */
+  code: v.optional(v.string()),
+  /** The deposit under review that holds money which came although the attempt had failed. @example "01900000-0000-7000-8000-000000000002" */
+  moneyDepositId: v.optional(v.string()),
+});
+export type DepositAttempt = v.InferOutput<typeof depositAttemptSchema>;
+
 /** One moment in the life of a payment. */
 const momentSchema = v.object({
   /** When it happened. */
@@ -83,6 +107,8 @@ const momentSchema = v.object({
     'decision',
     'webhook',
     'note',
+    'route',
+    'attempt',
   ]),
   /** In plain words, for staff. @example "pending → credited (provider)" */
   text: v.string(),
@@ -90,6 +116,10 @@ const momentSchema = v.object({
 
 export const transactionDetailSchema = v.object({
   ...v.omit(foundPaymentSchema, ['matchedBy']).entries,
+  /** Why a deposit went to its account. Absent: a withdrawal, a deposit without a route, or a decision older than 13 months. */
+  routing: v.optional(routingDecisionSchema),
+  /** The accounts that a deposit was sent to, the first one first. Empty: a withdrawal. */
+  attempts: v.array(depositAttemptSchema),
   /** The receipts of money of a deposit. This list and the following ones are oldest first, with at most 100 entries each. */
   payments: v.array(receiptSchema),
   /** The chargebacks of a deposit. */
@@ -108,7 +138,7 @@ export const readTransaction = defineEndpoint({
   method: 'GET',
   path: '/transactions/{id}',
   summary:
-    'A deposit or withdrawal with its payments, refunds, disputes, payouts, decisions, journals and webhooks, and all of them by time.',
+    'A deposit or withdrawal with its attempts, payments, refunds, disputes, payouts, decisions, journals and webhooks, and all of them by time.',
   params: v.object({ id: paymentIdSchema }),
   response: transactionDetailSchema,
   errors: { 404: '`not-found`: no such deposit or withdrawal of this operator.' },

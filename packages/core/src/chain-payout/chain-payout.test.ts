@@ -35,6 +35,18 @@ describe('a payout on a chain', () => {
     expect(decideChainPayout({ ...late, versions: 3 }, { kind: 'pending' }, rules).step).toBe('stuck');
   });
 
+  test('[WD-2] whose time is over gets a transaction with more time for the same slot, while that slot is free', () => {
+    const expired = { ...waiting, isOutOfTime: true };
+    const free: Sighting = { kind: 'missing', spentDepth: 0 };
+    expect(decideChainPayout(expired, free, rules)).toEqual({ to: 'broadcast', step: 'bump' });
+    expect(decideChainPayout({ ...expired, isSigning: true }, free, rules).step).toBe('none');
+    expect(decideChainPayout({ ...expired, versions: 3 }, free, rules).step).toBe('stuck');
+    expect(decideChainPayout(expired, { kind: 'missing', spentDepth: 1 }, rules).step).toBe('none');
+    expect(decideChainPayout(expired, { kind: 'mined', hash: 'h', depth: 3, hasPaid: true }, rules).to).toBe(
+      'confirmed',
+    );
+  });
+
   test('[WD-2] whose slot another transaction spent waits for staff, and only when that one is deep', () => {
     expect(decideChainPayout(waiting, { kind: 'missing', spentDepth: 2 }, rules)).toEqual({
       to: 'broadcast',
@@ -100,11 +112,12 @@ describe('a payout on a chain', () => {
       'block',
       'reorg',
       'die',
+      'expire',
     );
     fc.assert(
       fc.property(fc.array(event, { maxLength: 80 }), (events) => {
         const world = new World();
-        for (const one of [...events, 'sign', 'look', 'look', 'mine-last', 'block', 'block', 'block', 'look'])
+        for (const one of [...events, 'sign', 'look', 'sign', 'look', 'mine-last', 'block', 'block', 'block', 'look'])
           world.happens(one);
         expect(world.paidReports).toBe(1);
         expect(world.state).toBe('confirmed');
@@ -123,6 +136,8 @@ class World {
   mined: { readonly version: number; at: number } | undefined;
   height = 10;
   sentForS = 0;
+  /** So many of the first versions can be mined no more. */
+  expired = 0;
   /** The versions that are in the chain at the end of the story. */
   get minedVersions(): ReadonlySet<number> {
     return new Set(this.mined === undefined ? [] : [this.mined.version]);
@@ -137,12 +152,20 @@ class World {
     }
     if (event === 'lose-pool') this.pool.clear();
     if (event.startsWith('mine') && this.mined === undefined) {
-      const version = event === 'mine-first' ? this.signed[0] : this.signed.at(-1);
+      const valid = this.signed.slice(this.expired);
+      const version = event === 'mine-first' ? valid[0] : valid.at(-1);
       if (version !== undefined) this.mined = { version, at: ++this.height };
     }
+    // The last version that is allowed has all the time that it needs.
+    if (event === 'expire' && this.signed.length + Number(this.isSigning) < rules.mostVersions) this.expire();
     if (event === 'block') this.height += 1;
     if (event === 'reorg' && this.mined !== undefined && this.depth < rules.required) this.mined = undefined;
     if (event === 'look') this.look();
+  }
+
+  expire(): void {
+    this.expired = this.signed.length;
+    this.pool.clear();
   }
 
   get depth(): number {
@@ -155,13 +178,14 @@ class World {
       sentForS: this.sentForS,
       versions: this.signed.length + Number(this.isSigning),
       isSigning: this.isSigning,
+      isOutOfTime: this.signed.length > 0 && this.expired === this.signed.length,
     };
     const before = this.state;
     const { to, step } = decideChainPayout(facts, this.sight(), rules);
     this.state = to;
     if (to === 'confirmed' && before !== 'confirmed') this.paidReports += 1;
     if (step === 'send') {
-      for (const version of this.signed.slice(-1)) this.pool.add(version);
+      for (const version of this.signed.slice(this.expired).slice(-1)) this.pool.add(version);
       if (this.state === 'signed') this.state = 'broadcast';
     }
     if (step === 'bump') this.isSigning = true;

@@ -2,7 +2,8 @@
  * One payout on a chain, as a state machine (WD-2). Pure: the server brings facts, and stores what is decided here.
  *
  * A payout never pays twice, because all its transactions spend the same slot: the same nonce, or the same inputs. The chain accepts at
- * most one transaction per slot. A second slot is allowed only when the chain has certainly given the first one to somebody else.
+ * most one transaction per slot. A second slot is allowed only when the chain has certainly given the first one to somebody else, or when
+ * the slot is a transaction that has certainly expired (`expiring-payout.ts`).
  */
 
 /**
@@ -32,11 +33,13 @@ export type ChainPayoutState =
 /** The allowed moves. The database enforces a copy of this table, and a test compares them. */
 export const CHAIN_PAYOUT_MOVES: Readonly<Record<ChainPayoutState, readonly ChainPayoutState[]>> = {
   queued: ['prepared', 'declined'],
-  prepared: ['signed', 'refused'],
-  signed: ['broadcast', 'seen', 'confirmed', 'failed', 'displaced'],
-  broadcast: ['seen', 'confirmed', 'failed', 'displaced'],
+  // To `queued`, from here and below: its transaction has certainly expired. Where a transaction has its name before it is signed, a block
+  // may have it although the signer's answer was lost.
+  prepared: ['signed', 'refused', 'queued', 'confirmed', 'failed'],
+  signed: ['broadcast', 'seen', 'confirmed', 'failed', 'displaced', 'queued'],
+  broadcast: ['seen', 'confirmed', 'failed', 'displaced', 'queued'],
   // A reorganisation takes a transaction out of its block.
-  seen: ['broadcast', 'confirmed', 'failed', 'displaced'],
+  seen: ['broadcast', 'confirmed', 'failed', 'displaced', 'queued'],
   confirmed: [],
   failed: [],
   // `prepared`: the signer is asked again for the same slot, which is always safe.
@@ -63,7 +66,9 @@ export type Sighting =
       readonly kind: 'missing';
       /** Confirmations since another transaction spent the slot. 0: the slot is free. */
       readonly spentDepth: number;
-    };
+    }
+  /** The payout's one transaction has expired, and can never be mined. Only on chains whose transactions expire. */
+  | { readonly kind: 'expired' };
 
 export interface ChainPayoutFacts {
   readonly state: ChainPayoutState;
@@ -73,6 +78,8 @@ export interface ChainPayoutFacts {
   readonly versions: number;
   /** True while the newest of them waits for its signature. */
   readonly isSigning: boolean;
+  /** The chain takes the newest signed transaction no more, because its time is over. Absent: its time has no end. */
+  readonly isOutOfTime?: boolean;
 }
 
 export interface ChainPayoutRules {
@@ -86,7 +93,7 @@ export interface ChainPayoutRules {
 
 /**
  * - `send`: give the newest signed bytes to a node, also again.
- * - `bump`: prepare a transaction for the same slot with a higher fee.
+ * - `bump`: prepare a transaction for the same slot with a higher fee, or with more time.
  * - `stuck`: no further fee is allowed, and the transaction is in no block. Staff are alerted.
  */
 export type ChainPayoutStep = 'send' | 'bump' | 'stuck' | 'none';
@@ -114,27 +121,31 @@ export function decideChainPayout(
   const { state } = payout;
   if (isPaid(sighting, rules) && CHAIN_PAYOUT_MOVES[state].includes('confirmed'))
     return { to: 'confirmed', step: 'none' };
-  if (!ON_THE_WAY.includes(state)) return { to: state, step: 'none' };
-  if (sighting.kind === 'mined') {
-    if (sighting.depth < rules.required) return { to: 'seen', step: 'none' };
-    return { to: 'failed', step: 'none' };
-  }
+  if (state !== 'prepared' && !ON_THE_WAY.includes(state)) return { to: state, step: 'none' };
+  if (sighting.kind === 'expired') return { to: 'queued', step: 'none' };
+  const isMinedForGood = sighting.kind === 'mined' && sighting.depth >= rules.required;
+  if (isMinedForGood) return { to: 'failed', step: 'none' };
+  // The signer is asked again, and what is in a block then has its signature.
+  if (state === 'prepared') return { to: state, step: 'none' };
+  if (sighting.kind === 'mined') return { to: 'seen', step: 'none' };
   if (sighting.kind === 'missing' && sighting.spentDepth >= rules.required) return { to: 'displaced', step: 'none' };
   // A node has the bytes, or had them: an earlier try may have sent them and died.
   const to = sighting.kind === 'pending' || state === 'seen' ? 'broadcast' : state;
   if (sighting.kind === 'pending') return { to, step: stepOfWaiting(payout, rules) };
   // While the slot is spent by a transaction that is still young, the next blocks tell which one stays.
-  return { to, step: sighting.spentDepth > 0 ? 'none' : 'send' };
+  if (sighting.spentDepth > 0) return { to, step: 'none' };
+  return { to, step: payout.isOutOfTime === true ? stepOfReplacement(payout, rules) : 'send' };
 }
 
 const isPaid = (sighting: Sighting, { required }: ChainPayoutRules): boolean =>
   sighting.kind === 'mined' && sighting.depth >= required && sighting.hasPaid;
 
-function stepOfWaiting(
-  { sentForS, versions, isSigning }: ChainPayoutFacts,
-  { bumpAfterS, mostVersions }: ChainPayoutRules,
-): ChainPayoutStep {
-  if (sentForS < bumpAfterS || isSigning) return 'none';
+function stepOfWaiting(payout: ChainPayoutFacts, rules: ChainPayoutRules): ChainPayoutStep {
+  return payout.sentForS < rules.bumpAfterS ? 'none' : stepOfReplacement(payout, rules);
+}
+
+function stepOfReplacement({ versions, isSigning }: ChainPayoutFacts, { mostVersions }: ChainPayoutRules) {
+  if (isSigning) return 'none';
   return versions < mostVersions ? 'bump' : 'stuck';
 }
 
@@ -147,7 +158,9 @@ export type SlotFate =
   /** A transaction of another payout of ours spent it, deep enough. */
   | 'spent-by-payout'
   /** A transaction that is not known spent it. It may be another signature of this very payment. */
-  | 'spent-by-stranger';
+  | 'spent-by-stranger'
+  /** The payout's transaction has certainly expired. No transaction of it can be mined. */
+  | 'expired';
 
 /**
  * How a payout that staff look at may go on. `same-slot`: ask for the same transaction again. `new-slot`: the first one can certainly never
@@ -156,7 +169,7 @@ export type SlotFate =
 export function wayToPay(state: ChainPayoutState, fate: SlotFate): 'same-slot' | 'new-slot' | undefined {
   if (state !== 'refused') return undefined;
   if (fate === 'free') return 'same-slot';
-  return fate === 'spent-by-payout' ? 'new-slot' : undefined;
+  return fate === 'spent-by-payout' || fate === 'expired' ? 'new-slot' : undefined;
 }
 
 /**
@@ -167,5 +180,6 @@ export function mayDecline(state: ChainPayoutState, fate: SlotFate, hasLooked: b
   // It has no slot, and no transaction that could still be mined.
   if (state === 'queued') return true;
   if (!BEING_CHECKED.includes(state)) return false;
+  if (fate === 'expired') return state === 'refused';
   return fate === 'spent-by-payout' || (fate === 'spent-by-stranger' && hasLooked);
 }

@@ -9,6 +9,10 @@ comment on table coin_payout_transition is 'The allowed moves between the states
 insert into coin_payout_transition (from_state, to_state) values
   ('queued', 'prepared'), ('queued', 'declined'),
   ('prepared', 'signed'), ('prepared', 'refused'),
+  -- A block has its transaction, although the signer's answer was lost.
+  ('prepared', 'confirmed'), ('prepared', 'failed'),
+  -- Its transaction has certainly expired (guard_coin_payout).
+  ('prepared', 'queued'), ('signed', 'queued'), ('broadcast', 'queued'), ('seen', 'queued'),
   ('signed', 'broadcast'), ('signed', 'seen'), ('signed', 'confirmed'), ('signed', 'failed'), ('signed', 'displaced'),
   ('broadcast', 'seen'), ('broadcast', 'confirmed'), ('broadcast', 'failed'), ('broadcast', 'displaced'),
   -- A reorganisation takes a transaction out of its block.
@@ -70,7 +74,7 @@ create index coin_payout_spent on coin_payout (operator_id, coin, prepared_at) w
 create table coin_slot (
   chain text not null,
   wallet text not null,
-  -- What a chain lets a wallet spend only once: a nonce, or an output as txid:index.
+  -- What a chain lets a wallet spend only once: a nonce, an output as txid:index, or a whole transaction by its hash.
   slot text not null,
   operator_id text not null,
   withdrawal_id uuid not null,
@@ -79,15 +83,15 @@ create table coin_slot (
   primary key (chain, wallet, slot, operator_id, withdrawal_id),
   foreign key (operator_id, withdrawal_id) references coin_payout
 );
-comment on table coin_slot is 'The nonces and outputs that payouts have reserved. One slot pays once.';
+comment on table coin_slot is 'The nonces, outputs or transactions that payouts have reserved. One slot pays once.';
 create unique index coin_slot_once on coin_slot (chain, wallet, slot) where not is_released;
 create index coin_slot_payout on coin_slot (operator_id, withdrawal_id);
 
 create table coin_transaction (
   operator_id text not null,
   withdrawal_id uuid not null,
-  -- 1, and one more for each replacement by a higher fee.
-  version int not null check (version between 1 and 20),
+  -- 1, and one more for each replacement by a higher fee, or for each transaction after one that has expired.
+  version int not null check (version between 1 and 100000),
   -- In the chain's own form, as the signer gets it.
   unsigned text not null,
   -- The fee by which the next replacement is measured, and the most that this one can cost.
@@ -98,11 +102,18 @@ create table coin_transaction (
   signed text,
   created_at timestamptz not null default now(),
   sent_at timestamptz,
+  -- When the chain stops to take it, and when it was proven that no block has it or can have it. Null: never, and not yet.
+  expires_at timestamptz,
+  expired_at timestamptz,
   primary key (operator_id, withdrawal_id, version),
   foreign key (operator_id, withdrawal_id) references coin_payout,
-  constraint coin_transaction_signed check ((hash is null) = (signed is null))
+  constraint coin_transaction_signed check ((hash is null) = (signed is null)),
+  constraint coin_transaction_expired check (expired_at is null or expires_at is not null)
 );
-comment on table coin_transaction is 'The transactions of a coin payout. All of them spend the same slots.';
+comment on table coin_transaction is 'The transactions of a coin payout. The chain takes one of them at most.';
+-- Transactions that expire have no slot in common. So a payout has one of them that a block may still take.
+create unique index coin_transaction_live on coin_transaction (operator_id, withdrawal_id)
+  where expires_at is not null and expired_at is null;
 
 create function guard_coin_payout() returns trigger language plpgsql as $$
 begin
@@ -116,6 +127,11 @@ begin
     raise exception 'a coin payout does not go from % to %', old.state, new.state
       using errcode = 'check_violation', constraint = 'coin_payout_transition_allowed';
   end if;
+  if new.state = 'queued' and old.state not in ('queued', 'refused') and exists (select 1 from coin_transaction
+      where operator_id = old.operator_id and withdrawal_id = old.withdrawal_id and expired_at is null) then
+    raise exception 'a block may still take a transaction of this coin payout'
+      using errcode = 'check_violation', constraint = 'coin_payout_expired';
+  end if;
   return new;
 end $$;
 create trigger coin_payout_guarded before update on coin_payout for each row execute function guard_coin_payout();
@@ -125,7 +141,9 @@ create trigger coin_payout_not_truncated before truncate on coin_payout for each
 -- Signed bytes may be on their way. Nothing replaces them.
 create function guard_coin_transaction() returns trigger language plpgsql as $$
 begin
-  if (new.unsigned, new.fee_rate, new.most_fee) is distinct from (old.unsigned, old.fee_rate, old.most_fee)
+  if (new.unsigned, new.fee_rate, new.most_fee, new.expires_at)
+        is distinct from (old.unsigned, old.fee_rate, old.most_fee, old.expires_at)
+      or (old.expired_at is not null and new.expired_at is distinct from old.expired_at)
       or (old.hash is not null and (new.hash, new.signed) is distinct from (old.hash, old.signed)) then
     raise exception 'a transaction has immutable columns' using errcode = 'restrict_violation', constraint = 'coin_transaction_immutable';
   end if;

@@ -146,7 +146,7 @@ create table journal (
   foreign key (operator_id, payout_id) references payout (operator_id, id)
 ) partition by range (id);
 comment on table journal is 'One immutable, balanced movement of money, made of postings.';
-create index journal_of_payment on journal (operator_id, payment_id) where payment_id is not null;
+-- Finds the journals of a payment, too: a deposit has few.
 create index journal_deposit on journal (operator_id, deposit_id) where deposit_id is not null;
 create index journal_of_payout on journal (operator_id, payout_id) where payout_id is not null;
 create index journal_withdrawal on journal (operator_id, withdrawal_id) where withdrawal_id is not null;

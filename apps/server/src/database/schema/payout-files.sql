@@ -74,6 +74,8 @@ create table payout_transfer (
 comment on table payout_transfer is 'The transfer of a withdrawal: waiting for a file, in a file, or answered by the bank.';
 create index payout_transfer_due on payout_transfer (connection_id, due_at) where state = 'queued';
 create index payout_transfer_of_file on payout_transfer (operator_id, file_id);
+-- Files whose transfers wait for an answer, the oldest first: the id of a file begins with its time.
+create index payout_transfer_filed on payout_transfer (file_id, operator_id) where state = 'filed';
 create index payout_transfer_stopped on payout_transfer (operator_id, withdrawal_id) where state = 'stopped';
 
 create table payout_file_line (

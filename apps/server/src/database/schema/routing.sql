@@ -24,13 +24,15 @@ create table routing_change (
 comment on table routing_change is 'Every version of an operator''s routes, kept for ever. Stored decisions refer to it.';
 create trigger routing_change_immutable before update or delete on routing_change
   for each row execute function refuse_change();
+create trigger routing_change_by_trigger before insert on routing_change for each row execute function refuse_by_hand();
 create trigger routing_change_not_truncated before truncate on routing_change
   for each statement execute function refuse_change();
 
 -- A trigger writes the history, so that no program can change routes without a record.
 create function keep_routing_change() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and new.version <> old.version + 1 then
+  if tg_op = 'UPDATE' and (new.version <> old.version + 1 or new.operator_id <> old.operator_id)
+    or tg_op = 'INSERT' and new.version <> 1 then
     raise exception 'the version must increase by one' using errcode = 'check_violation', constraint = 'routing_version_moves';
   end if;
   new.updated_at := now();
@@ -41,6 +43,8 @@ create trigger routing_policy_kept before insert or update on routing_policy
   for each row execute function keep_routing_change();
 create trigger routing_policy_not_deleted before delete on routing_policy
   for each row execute function refuse_change();
+create trigger routing_policy_not_truncated before truncate on routing_policy
+  for each statement execute function refuse_change();
 
 create table routing_decision (
   operator_id text not null,

@@ -28,13 +28,17 @@ create table report_dismissal (
   key_id uuid,
   reason text not null,
   at timestamptz not null default now(),
-  primary key (operator_id, provider, event_id)
+  -- The transfer that gave the user the money of a part of a payout that came back. No transfer ends two reports.
+  transfer_id uuid,
+  primary key (operator_id, provider, event_id),
+  constraint report_dismissal_transfer_once unique (operator_id, transfer_id)
 );
 comment on table report_dismissal is 'Parked reports of providers that staff dismissed, beside the report itself.';
 -- A check instead of a foreign key: reports are stored before their operator is known.
 create function guard_dismissal() returns trigger language plpgsql as $$
 begin
-  if not exists (select 1 from deposit_event where provider = new.provider and event_id = new.event_id) then
+  if not exists (select 1 from deposit_event where provider = new.provider and event_id = new.event_id)
+    and not exists (select 1 from withdrawal_event where provider = new.provider and event_id = new.event_id) then
     raise exception 'a dismissal must name a report' using errcode = 'foreign_key_violation', constraint = 'dismissal_of_its_report';
   end if;
   return new;

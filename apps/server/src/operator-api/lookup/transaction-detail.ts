@@ -5,12 +5,13 @@ import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { reviewIdOf } from '../../reviews/review-decision.ts';
+import { attemptMoments, type RoutedAttempts, routedAttempts } from './deposit-attempts.ts';
 import { findPayments } from './payment-lookup.ts';
 
 /** Entries of each list, at most. */
 const mostEach = 100;
 
-type Parts = Pick<TransactionDetail, 'payments' | 'disputes' | 'payouts' | 'decisions'>;
+type Parts = Pick<TransactionDetail, 'payments' | 'disputes' | 'payouts' | 'decisions'> & RoutedAttempts;
 type Moment = TransactionDetail['timeline'][number];
 
 /** @throws DomainError not-found */
@@ -38,13 +39,14 @@ async function partsOf(
 ): Promise<Parts> {
   const names = [operatorId, id, mostEach];
   const isDeposit = type === 'deposit';
-  const [payments, disputes, payouts, decisions] = await Promise.all([
+  const [routed, payments, disputes, payouts, decisions] = await Promise.all([
+    isDeposit ? routedAttempts(queryable, operatorId, id) : { attempts: [] },
     isDeposit ? receiptsOf(queryable, names) : [],
     isDeposit ? disputesOf(queryable, names) : [],
     isDeposit ? [] : payoutsOf(queryable, names),
     decisionsOf(queryable, names, { type, id }),
   ]);
-  return { payments, disputes, payouts, decisions };
+  return { ...routed, payments, disputes, payouts, decisions };
 }
 
 interface MoneyRow {
@@ -177,6 +179,7 @@ function timelineOf(payment: Omit<FoundPayment, 'matchedBy'>, parts: Parts, note
       const lines = postings.map((one) => `${one.account} ${one.amount} ${one.currency}`).join(', ');
       return { at, kind: 'journal', text: `${kind}: ${lines}` };
     }),
+    ...attemptMoments(parts),
     ...parts.payments.map(({ created, amount, currency, origin, state }): Moment => {
       return { at: created, kind: 'payment', text: `${origin} ${amount} ${currency}: now ${state}` };
     }),

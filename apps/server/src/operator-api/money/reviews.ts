@@ -53,7 +53,7 @@ export async function reviewPage(
         cross join lateral (select * from account where operator_id = $1 and id = posting.account_id offset 0) account
         -- Between the payment's first and last change, so that no other month of the ledger is opened. One day more on both sides,
         -- because the clock of another database server may differ.
-        where account.kind = 'suspense' and journal.operator_id = $1 and ((item.type = 'deposit' and journal.payment_id = item.payment_id)
+        where account.kind = 'suspense' and journal.operator_id = $1 and ((item.type = 'deposit' and journal.deposit_id = item.id and journal.payment_id = item.payment_id)
             or (item.type = 'withdrawal' and journal.withdrawal_id = item.id))
           and journal.id >= time_id_at(item.began - interval '1 day') and journal.id < time_id_at(item.changed + interval '1 day')
         group by account.asset having sum(posting.amount) <> 0 order by account.asset) as suspended

@@ -7,6 +7,7 @@ import type { DismissedReport, DismissRequest, PageQuery, ParkedPage } from '@op
 import type { Database, Queryable, Transaction } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { MODE_REPORTS } from '../../providers/provider.ts';
+import { isReturnedPart, requireGiven } from './returned-part.ts';
 import {
   eventTables,
   inOrder,
@@ -23,6 +24,8 @@ const parkedList = waitingReports('parked reports');
 interface ParkedRow extends WaitingRow {
   readonly id: string;
   readonly userId: string;
+  /** A part of a payout that came back after the payout was paid. */
+  readonly isReturnedPart: boolean;
 }
 
 /**
@@ -30,7 +33,8 @@ interface ParkedRow extends WaitingRow {
  * the payment whose provider reference it has.
  */
 const parkedOf = (type: PaymentType): string => `
-  select ${waitingColumns(type)}, payment.id, payment.user_id as "userId"
+  select ${waitingColumns(type)}, payment.id, payment.user_id as "userId",
+    ${type === 'withdrawal' ? isReturnedPart : 'false'} as "isReturnedPart"
   from ${eventTables[type]} report join ${type} payment
     on (payment.operator_id = $1 and payment.id = report.${type}_id)
       or (payment.operator_id = $1 and payment.provider = report.provider and payment.provider_ref = report.body ->> 'providerRef'
@@ -46,10 +50,10 @@ export async function parkedPage(database: Queryable, operatorId: string, query:
     text: `select * from ${parked} parked where ${inOrder}`,
     values: [operatorId, ...placeValues(parkedList, query)],
   });
-  return pageOfWaiting(parkedList, rows, query.limit, ({ id, userId, type, body, reason }) => ({
+  return pageOfWaiting(parkedList, rows, query.limit, ({ id, userId, ...report }) => ({
     id,
     userId,
-    decisions: isDismissible(type, body.outcome, reason) ? (['dismiss'] as 'dismiss'[]) : [],
+    decisions: isDismissible(report) ? (['dismiss'] as 'dismiss'[]) : [],
   }));
 }
 
@@ -57,19 +61,24 @@ export async function parkedPage(database: Queryable, operatorId: string, query:
  * A duplicate chargeback event would be applied to the next returned payment, so staff may dismiss it. A report of received money must
  * be booked in the end. Only a report of the other mode (test beside a live key, or live beside a test key) is never booked.
  */
-function isDismissible(type: ParkedRow['type'], outcome: string, reason: string): boolean {
-  return type === 'deposit' && (outcome === 'reversed' || MODE_REPORTS.some((word) => word === reason));
+function isDismissible({ type, body, reason, isReturnedPart: isReturned }: Dismissible): boolean {
+  return (
+    isReturned || (type === 'deposit' && (body.outcome === 'reversed' || MODE_REPORTS.some((word) => word === reason)))
+  );
 }
 
+type Dismissible = Pick<ParkedRow, 'type' | 'body' | 'reason' | 'isReturnedPart'>;
+
 /**
- * Dismisses a parked chargeback event, or one of the other mode. It moves no money. A repeat gets the first answer.
+ * Dismisses a parked chargeback event, one of the other mode, or the return of a part of a payout. It moves no money. A repeat gets the
+ * first answer.
  * @throws DomainError not-found if the report is not parked, state-conflict if it cannot be dismissed
  */
 export function dismissReportOnce(
   database: Database,
   operatorId: string,
   reportId: string,
-  { decidedBy, reason }: DismissRequest,
+  request: DismissRequest,
   keyId?: string,
 ): Promise<DismissedReport> {
   return database.transaction(async (transaction) => {
@@ -77,7 +86,7 @@ export function dismissReportOnce(
       text: `select * from ${parked} parked where "reportId" = $2`,
       values: [operatorId, reportId],
     });
-    if (found !== undefined) await dismiss(transaction, operatorId, found, { decidedBy, reason, keyId });
+    if (found !== undefined) await dismiss(transaction, operatorId, found, { ...request, keyId });
     const made = await findDismissal(transaction, operatorId, reportId);
     if (made === undefined) throw new DomainError('not-found', 'Event not found, or already applied.');
     return { reportId, decidedBy: made.decidedBy, dismissed: made.at.toISOString() };
@@ -87,23 +96,33 @@ export function dismissReportOnce(
 async function dismiss(
   transaction: Transaction,
   operatorId: string,
-  { type, provider, eventId, body, reason: waitsFor }: ParkedRow,
-  { decidedBy, reason, keyId }: DismissRequest & { readonly keyId: string | undefined },
+  report: ParkedRow,
+  { decidedBy, reason, transferId, keyId }: DismissRequest & { readonly keyId: string | undefined },
 ): Promise<void> {
-  if (!isDismissible(type, body.outcome, waitsFor)) {
+  if (!isDismissible(report)) {
     throw new DomainError(
       'state-conflict',
-      'Only a chargeback event, or a report of the other mode, can be dismissed.',
+      'Only a chargeback event, a report of the other mode, or a returned part of a payout can be dismissed.',
     );
   }
+  const { type, provider, eventId } = report;
+  if (report.isReturnedPart) await requireGiven(transaction, { operatorId, ...report }, transferId);
   await transaction.query({
     // The server may try to apply the report at the same time. The condition on the status lets only one of the two win.
     text: `with dismissed as (
-        update deposit_event set status = 'applied', outcome = 'dismissed', next_at = null
+        update ${eventTables[type]} set status = 'applied', outcome = 'dismissed', next_at = null
         where provider = $2 and event_id = $3 and status = 'parked' returning provider, event_id)
-      insert into report_dismissal (operator_id, provider, event_id, decided_by, reason, key_id)
-      select $1, provider, event_id, $4, $5, $6 from dismissed`,
-    values: [operatorId, provider, eventId, decidedBy, reason, keyId ?? null],
+      insert into report_dismissal (operator_id, provider, event_id, decided_by, reason, key_id, transfer_id)
+      select $1, provider, event_id, $4, $5, $6, $7 from dismissed`,
+    values: [
+      operatorId,
+      provider,
+      eventId,
+      decidedBy,
+      reason,
+      keyId ?? null,
+      report.isReturnedPart ? (transferId ?? null) : null,
+    ],
   });
 }
 
@@ -114,7 +133,8 @@ async function findDismissal(
 ): Promise<{ readonly decidedBy: string; readonly at: Date } | undefined> {
   const [made] = await transaction.query<{ decidedBy: string; at: Date }>({
     text: `select decided_by as "decidedBy", at from report_dismissal where operator_id = $1
-      and encode(sha256(convert_to('deposit ' || provider || ' ' || event_id, 'UTF8')), 'hex') = $2`,
+      and $2 in (encode(sha256(convert_to('deposit ' || provider || ' ' || event_id, 'UTF8')), 'hex'),
+        encode(sha256(convert_to('withdrawal ' || provider || ' ' || event_id, 'UTF8')), 'hex'))`,
     values: [operatorId, reportId],
   });
   return made;

@@ -1,5 +1,5 @@
 import { toggledDropdown } from '@opencashier/core/fields/form-state';
-import { type KeyboardEvent, useState } from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Field } from '../../ui/inputs/field.tsx';
 import { useTexts } from '../session/services.tsx';
 import { useBankName } from './bank-name.ts';
@@ -14,24 +14,39 @@ import { WalletField } from './wallet-field.tsx';
 /** The name of the field that a payment link's memo goes to. */
 const MEMO = 'memo';
 
+/** Something that is shown under one field of a form, such as a question about its value. */
+export interface UnderField {
+  /** The name of the field. */
+  readonly field: string;
+  readonly content: ReactNode;
+}
+
+interface FieldListProps {
+  readonly fields: Fields;
+  readonly isDisabled?: boolean;
+  readonly under?: UnderField | undefined;
+}
+
 /** The fields of a method, one under the other. `DynamicForm` shows it once its code is there. */
-export function FieldList({ fields, isDisabled = false }: { readonly fields: Fields; readonly isDisabled?: boolean }) {
+export function FieldList({ fields, isDisabled = false, under }: FieldListProps) {
   // FORM-7: one list is open at a time.
   const [open, setOpen] = useState<string>();
   return fields.states.map((state, index) => {
     const { name } = state.field;
     const later = fields.states.slice(index + 1).find(({ submit }) => !submit.isFilled);
     return (
-      <FormFieldView
-        key={name}
-        state={state}
-        method={fields.method}
-        isDisabled={isDisabled || state.field.props?.isDisabled === true}
-        isOpen={open === name}
-        onToggle={() => setOpen((now) => toggledDropdown(now, name))}
-        next={later?.field.name}
-        memo={fields.states.find(({ field }) => field.name === MEMO)}
-      />
+      <Fragment key={name}>
+        <FormFieldView
+          state={state}
+          method={fields.method}
+          isDisabled={isDisabled || state.field.props?.isDisabled === true}
+          isOpen={open === name}
+          onToggle={() => setOpen((now) => toggledDropdown(now, name))}
+          next={later?.field.name}
+          memo={fields.states.find(({ field }) => field.name === MEMO)}
+        />
+        {under?.field === name && under.content}
+      </Fragment>
     );
   });
 }

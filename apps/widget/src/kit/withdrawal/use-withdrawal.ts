@@ -21,6 +21,8 @@ export interface WithdrawalValues {
   /** A saved account, which replaces the fields. */
   readonly payoutAccountId?: string | undefined;
   readonly keepsAccount?: boolean | undefined;
+  /** What to do when the bank knows the account under a nearly equal name. */
+  readonly payeeName?: 'ask' | 'keep' | undefined;
   readonly isValid: boolean;
 }
 
@@ -42,6 +44,8 @@ interface WithdrawalOptions {
   readonly onRefusedAmount: (code: string, params: Readonly<Record<string, string>>) => boolean;
   /** The server refused the quote; a fresh one may be in `params`. */
   readonly onRefusedQuote?: ((params: Readonly<Record<string, string>>) => void) | undefined;
+  /** The bank knows the account under this nearly equal name, and the user must choose. */
+  readonly onCloseMatch: (name: string) => void;
   /** The server refused fields of the form; `words` is its reason, if it gave one. */
   readonly onRefusedFields: (names: readonly string[], words: string | undefined) => void;
 }
@@ -58,6 +62,8 @@ export function useWithdrawal(options: WithdrawalOptions): Withdrawal {
     handleError(failure, _step, cause) {
       const known = cause instanceof ClientError ? cause : undefined;
       if (known?.code === 'rate-stale' && options.onRefusedQuote) return options.onRefusedQuote(known.params);
+      const closeName = known?.code === 'payee-close-match' ? known.params['name'] : undefined;
+      if (closeName !== undefined) return options.onCloseMatch(closeName);
       if (known && options.onRefusedAmount(known.code, known.params)) return;
       const { names, words } = refusedFields(known, texts);
       if (names.length > 0) options.onRefusedFields(names, words);
@@ -83,7 +89,7 @@ export function useWithdrawal(options: WithdrawalOptions): Withdrawal {
     isBusy: state.at !== 'idle' && state.at !== 'failed',
     isBeingChecked: state.at === 'checking',
     withdrawalId: 'withdrawalId' in state ? state.withdrawalId : undefined,
-    submit({ amount, fields, accountType, quote, payoutAccountId, keepsAccount, isValid }) {
+    submit({ amount, fields, accountType, quote, payoutAccountId, keepsAccount, payeeName, isValid }) {
       const { currency, country } = services.session.getState();
       const request = {
         amount,
@@ -95,6 +101,7 @@ export function useWithdrawal(options: WithdrawalOptions): Withdrawal {
         ...(quote !== undefined && { quote }),
         ...(payoutAccountId !== undefined && { payoutAccountId }),
         ...(keepsAccount === true && payoutAccountId === undefined && { keepsAccount }),
+        ...(payeeName !== undefined && payoutAccountId === undefined && { payeeName }),
       };
       driver.submit(request, isValid);
     },

@@ -1,5 +1,6 @@
 /** A server that knows one withdrawal, for the tests of its screens. */
 import type { MethodList, PaymentMethod, ResponseOf, withdrawalStatus } from '@opencashier/contract/api';
+import { ClientError } from '../../api/client.ts';
 import { indiaCatalogue } from '../method/catalogue-fixture.ts';
 import { type Answers, createFixtureServices, type FixtureServices } from '../session/services-fixture.ts';
 
@@ -31,12 +32,41 @@ export const tether: PaymentMethod = {
   fields: [{ name: 'wallet', type: 'text', props: { label: 'Wallet address' } }],
 };
 
+/** A transfer whose payee is checked by the bank. */
+const transfer: PaymentMethod = {
+  ...bankCard,
+  name: 'transfer_withdrawal',
+  text: { en: 'Bank transfer' },
+  iconIds: ['bank'],
+  fees: {},
+  fields: [
+    { name: 'fullName', type: 'text', props: { label: 'Full name' } },
+    { name: 'iban', type: 'text', props: { label: 'IBAN' } },
+  ],
+  checkLuhn: false,
+};
+
+/** The answer of a server whose bank knows the account of Ann Close under a nearly equal name. */
+export const nearlyEqualName = () =>
+  Promise.reject(
+    new ClientError({
+      kind: 'refused',
+      code: 'payee-close-match',
+      status: 422,
+      message: 'The bank knows this account under a nearly equal name',
+      params: { name: 'Ann Closer' },
+      fields: [{ path: 'fields.fullName', message: 'The bank knows this account under a nearly equal name' }],
+    }),
+  );
+
 export const withdrawalCatalogue: MethodList = {
   ...indiaCatalogue,
   balance: { currency: 'INR', amount: '12345.67' },
   groups: [],
   methods: [bankCard, tether],
 };
+
+export const transferCatalogue: MethodList = { ...withdrawalCatalogue, methods: [transfer] };
 
 /** An amount on hold for a quarter of an hour since the start of the test clock. */
 export function withdrawalReport(services: Pick<FixtureServices, 'clock'>, more: Partial<Report> = {}): Report {

@@ -7,7 +7,7 @@ import { Page, PageFooter, PageForm, PageNote } from '../../ui/page/page.tsx';
 import { AmountForm } from '../amount/amount-form.tsx';
 import { DynamicForm } from '../form/dynamic-form.tsx';
 import { provideFieldCode } from '../form/field-code.ts';
-import { FieldList } from '../form/field-list.tsx';
+import { FieldList, type UnderField } from '../form/field-list.tsx';
 import { readFields, startOf } from '../form/field-reading.ts';
 import type { Fields } from '../form/field-state.ts';
 import { SubmitButton } from '../form/submit-button.tsx';
@@ -29,9 +29,11 @@ import { usePlace } from '../session/product-context.tsx';
 import { type Texts, useServices, useTexts } from '../session/services.tsx';
 import { CheckingPage } from '../status/checking-view.tsx';
 import { feeText } from './fee-text.ts';
+import { PayeeQuestion } from './payee-question.tsx';
 import { Summary } from './summary.tsx';
+import { PAYEE_FIELD, type PayeeName, usePayeeName } from './use-payee-name.ts';
 import { useWalletCheck } from './use-wallet-check.ts';
-import { useWithdrawal } from './use-withdrawal.ts';
+import { useWithdrawal, type Withdrawal, type WithdrawalValues } from './use-withdrawal.ts';
 import { useWithdrawalAmount, type WithdrawalAmount, withdrawalDraft } from './use-withdrawal-amount.ts';
 import type { WithdrawalReport } from './use-withdrawal-report.ts';
 import { WithdrawalFacts } from './withdrawal-facts.tsx';
@@ -75,6 +77,7 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
   // A method that pays only to cards which paid has no form. Its list has the cards of this user.
   const isTyped = saved.chosen === undefined && method.flags?.paysToPaidCards !== true;
   const isDestined = saved.chosen !== undefined || (isTyped && fields.isValid);
+  const payee = usePayeeName(fields);
   const focusFirstInvalid = useLeadToFault(form);
   const offlinePress = useOfflinePress();
   const withdrawal = useWithdrawal({
@@ -90,6 +93,7 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
       return isShown;
     },
     onRefusedQuote: payout?.refuse,
+    onCloseMatch: payee.ask,
     onRefusedFields(names, words) {
       fields.refuse(names, words);
       focusFirstInvalid();
@@ -98,33 +102,26 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
   const { currency } = amount;
 
   if (withdrawal.isBeingChecked) {
-    const { withdrawalId } = withdrawal;
-    const facts = { amount: amount.canonical ?? '', currency, destination: destinationOf(fields, saved) };
-    return (
-      <CheckingPage
-        words="withdrawal.checking"
-        details={<WithdrawalFacts {...facts} method={method} withdrawalId={withdrawalId} />}
-      />
-    );
+    return <BeingChecked {...{ method, amount, withdrawal }} destination={destinationOf(fields, saved)} />;
   }
+  const send = (change: Partial<WithdrawalValues> = {}) => {
+    if (offlinePress.refuses()) return;
+    // Fixes the choice, so that the screen "being checked" shows the account that was sent.
+    saved.choose(saved.chosen);
+    withdrawal.submit({
+      amount: amount.canonical ?? '',
+      fields: fields.values,
+      accountType,
+      quote,
+      payoutAccountId: saved.chosen,
+      keepsAccount: saved.isKept,
+      payeeName: payee.choice,
+      isValid: amount.error === undefined && amount.canonical !== undefined && isDestined && isRated,
+      ...change,
+    });
+  };
   return (
-    <PageForm
-      ref={form}
-      onSubmit={() => {
-        if (offlinePress.refuses()) return;
-        // Fixes the choice, so that the screen "being checked" shows the account that was sent.
-        saved.choose(saved.chosen);
-        withdrawal.submit({
-          amount: amount.canonical ?? '',
-          fields: fields.values,
-          accountType,
-          quote,
-          payoutAccountId: saved.chosen,
-          keepsAccount: saved.isKept,
-          isValid: amount.error === undefined && amount.canonical !== undefined && isDestined && isRated,
-        });
-      }}
-    >
+    <PageForm ref={form} onSubmit={() => send()}>
       <Page>
         <MethodHead method={method} guide={method.video_guide_url} />
         {children}
@@ -140,7 +137,11 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
         <SavedAccountChoice saved={saved} method={method} isDisabled={withdrawal.isBusy} />
         {isTyped && (
           <>
-            <DynamicForm fields={fields} isDisabled={withdrawal.isBusy} />
+            <DynamicForm
+              fields={fields}
+              isDisabled={withdrawal.isBusy}
+              under={questionUnder({ fields, payee, isBusy: withdrawal.isBusy, send })}
+            />
             <KeepAccount saved={saved} texts={texts} />
           </>
         )}
@@ -161,6 +162,24 @@ function LoadedForm({ method, list, available, children }: WithdrawalFormProps &
   );
 }
 
+interface BeingCheckedProps {
+  readonly method: PaymentMethod;
+  readonly amount: WithdrawalAmount;
+  readonly withdrawal: Withdrawal;
+  readonly destination: WithdrawalReport['destination'];
+}
+
+/** The outcome of the create call is not known. */
+function BeingChecked({ method, amount: { canonical, currency }, withdrawal, destination }: BeingCheckedProps) {
+  const facts = { amount: canonical ?? '', currency, destination };
+  return (
+    <CheckingPage
+      words="withdrawal.checking"
+      details={<WithdrawalFacts {...facts} method={method} withdrawalId={withdrawal.withdrawalId} />}
+    />
+  );
+}
+
 /** The button to the steps of a withdrawal, for a user who has never withdrawn. */
 function HowTo({ method }: { readonly method: string }) {
   const { translate } = useTexts();
@@ -171,6 +190,35 @@ function HowTo({ method }: { readonly method: string }) {
       {translate('withdrawalInstruction.howTo')}
     </Button>
   );
+}
+
+interface AskedName {
+  readonly fields: Fields;
+  readonly payee: PayeeName;
+  readonly isBusy: boolean;
+  send(change: Partial<WithdrawalValues>): void;
+}
+
+/** The question about the payee's name, under its field. Either answer goes on at once. */
+function questionUnder({ fields, payee, isBusy, send }: AskedName): UnderField | undefined {
+  const { suggested } = payee;
+  const typed = fields.states.find(({ field }) => field.name === PAYEE_FIELD);
+  if (suggested === undefined || typed === undefined) return undefined;
+  const content = (
+    <PayeeQuestion
+      {...{ suggested, isBusy }}
+      typed={fields.values[PAYEE_FIELD] ?? ''}
+      onUse={() => {
+        typed.onChoose(suggested);
+        send({ fields: { ...fields.values, [PAYEE_FIELD]: suggested } });
+      }}
+      onKeep={() => {
+        payee.keep();
+        send({ payeeName: 'keep' });
+      }}
+    />
+  );
+  return { field: PAYEE_FIELD, content };
 }
 
 /** Where the money goes: the saved account, else the typed one. */

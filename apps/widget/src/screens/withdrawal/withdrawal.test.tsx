@@ -6,7 +6,13 @@ import { ClientError } from '../../api/client.ts';
 import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { refusal } from '../../kit/payment/payment-fixture.ts';
 import { type Answers, createSession } from '../../kit/session/services-fixture.ts';
-import { withdrawalCatalogue, withdrawalId, withdrawalServices } from '../../kit/withdrawal/withdrawal-fixture.ts';
+import {
+  nearlyEqualName,
+  transferCatalogue,
+  withdrawalCatalogue,
+  withdrawalId,
+  withdrawalServices,
+} from '../../kit/withdrawal/withdrawal-fixture.ts';
 
 const user = userEvent.setup();
 const held = { withdrawalId, status: 0, fee: '18.33', receives: '981.67' };
@@ -267,4 +273,56 @@ test('[CRY-3] below /cryptobalance it is the same tree', async () => {
   await pass(0);
   expect(address()).toMatch(/^\/cryptobalance\/withdrawal\/confirm\?withdrawalId=/);
   expect(screen.getByRole('button', { name: 'Confirm withdrawal' })).toBeVisible();
+});
+
+describe('[WD-2] a name that nearly matches is asked under its field', () => {
+  const name = () => screen.getByRole('textbox', { name: 'Full name' });
+
+  const iban = 'DE89370400440532013000';
+
+  async function asked() {
+    const widget = await open({ 'withdrawal-create': nearlyEqualName }, 'transfer_withdrawal', transferCatalogue);
+    await user.type(amount(), '1000');
+    await user.type(name(), 'Ann Close');
+    await paste(screen.getByRole('textbox', { name: 'IBAN' }), iban);
+    await press();
+    await widget.pass(0);
+    return widget;
+  }
+  const question = () => screen.queryByRole('group', { name: 'The bank knows this account as ⁨Ann Closer⁩' });
+  const sent = ({ creations }: Awaited<ReturnType<typeof asked>>) =>
+    creations().map(({ fields, payeeName }) => [fields, payeeName]);
+
+  test('and has the focus, while nothing is on hold and the form stays as it is', async () => {
+    const widget = await asked();
+    expect(question()).toHaveFocus();
+    expect(question()).toHaveAccessibleDescription(/You typed ⁨Ann Close⁩/);
+    expect(name().compareDocumentPosition(question() as Node)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(sent(widget)).toEqual([[{ fullName: 'Ann Close', iban }, 'ask']]);
+    expect(screen.queryByText(/nearly equal name/)).toBeNull();
+  });
+
+  test.each([
+    ['Use ⁨Ann Closer⁩', 'Ann Closer', 'ask'],
+    ['Keep ⁨Ann Close⁩', 'Ann Close', 'keep'],
+  ])('"%s" sends this name at once, as a new intent', async (choice, fullName, payeeName) => {
+    const widget = await asked();
+    widget.services.answer('withdrawal-create', held);
+    await user.click(screen.getByRole('button', { name: choice }));
+    await widget.pass(0);
+    expect(sent(widget)[1]).toEqual([{ fullName, iban }, payeeName]);
+    const [first, second] = widget.creations();
+    expect(first?.['withdrawalId']).not.toBe(second?.['withdrawalId']);
+    expect(widget.address()).toContain('/withdrawal/confirm');
+  });
+
+  test('and a changed name ends the question and the choice', async () => {
+    const widget = await asked();
+    await user.click(screen.getByRole('button', { name: /^Keep/ }));
+    await widget.pass(0);
+    await user.type(name(), 'd');
+    expect(question()).toBeNull();
+    await press();
+    expect(sent(widget).at(-1)).toEqual([{ fullName: 'Ann Closed', iban }, 'ask']);
+  });
 });

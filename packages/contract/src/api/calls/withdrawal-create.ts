@@ -30,6 +30,12 @@ export const withdrawalCreate = defineCall({
     payoutAccountId: v.optional(paymentIdSchema),
     /** Saves the account for later withdrawals once this withdrawal is confirmed. */
     keepsAccount: v.optional(v.boolean()),
+    /**
+     * When the bank knows the account under a nearly equal name. `ask`: the call is refused with `payee-close-match`, and the user
+     * chooses. `keep`: the user has chosen the typed name. Absent: the typed name is kept without a question.
+     * @example "ask"
+     */
+    payeeName: v.optional(v.picklist(['ask', 'keep'])),
     /** The address of the user's own wallet. @example "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE" */
     wallet: v.optional(textSchema),
     /** The country that the user chose. */
@@ -64,6 +70,7 @@ export const withdrawalCreate = defineCall({
     'insufficient-funds',
     'playthrough-required',
     'rate-stale',
+    'payee-close-match',
     'banking.paymentMethodRegex',
     'banking.merchantClientError',
     'idempotency-conflict',

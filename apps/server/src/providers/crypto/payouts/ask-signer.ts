@@ -20,6 +20,8 @@ export interface SignRequest {
     /** Absent: the chain's own coin. */
     readonly contract?: string;
     readonly address: string;
+    /** The comment by which an exchange knows its customer. */
+    readonly memo?: string;
     /** A decimal amount, and the same in the asset's smallest unit. */
     readonly amount: string;
     readonly units: string;

@@ -10,7 +10,15 @@ import { Address, NETWORK, OutScript, p2wpkh, Transaction } from '@scure/btc-sig
 import * as v from 'valibot';
 import { NodeError } from '../chain/chain-source.ts';
 import { ask, askText, type NodeAddress, postText } from '../chain/node-http.ts';
-import type { PayoutDraft, PayoutRail, Preparation, PreparedTransaction, SeenPayout, Verdict } from './payout-rail.ts';
+import {
+  hashesOf,
+  type PayoutDraft,
+  type PayoutRail,
+  type Preparation,
+  type PreparedTransaction,
+  type SeenPayout,
+  type Verdict,
+} from './payout-rail.ts';
 
 /** The networks by the prefix of their addresses. */
 const NETWORKS = {
@@ -109,7 +117,7 @@ export function createBitcoinRail(node: NodeAddress, { publicKey, prefix, mostFe
     async send(signed) {
       await postText(node, '/tx', signed);
     },
-    look: (_draft, slots, hashes, _required) => look(node, slots, hashes),
+    look: (_draft, slots, sought, _required) => look(node, slots, hashesOf(sought)),
   };
 }
 

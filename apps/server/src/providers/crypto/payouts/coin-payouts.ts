@@ -18,6 +18,9 @@ import { payoutRef, reportOf } from './payout-report.ts';
 import { type PayingWallet, payoutRound } from './payout-round.ts';
 import { type PayoutSettings, rawOf } from './payout-settings.ts';
 import { PayoutStore } from './payout-store.ts';
+import { payeeText } from './ton-payee.ts';
+import { createTonRail } from './ton-rail.ts';
+import { createTronRail } from './tron-rail.ts';
 import { WalletStore } from './wallet-store.ts';
 
 /** A chain of the settings whose coins can be paid out. */
@@ -63,7 +66,8 @@ export function createCoinPayouts(
     const open = key === undefined ? undefined : wallets.get(key);
     const asset = open?.chain.assets.find(({ coin }) => coin === currency);
     if (open === undefined || asset === undefined) return unstored(withdrawalId, 'network-not-set-up');
-    const address = fields['wallet'] ?? fields['address'] ?? '';
+    const given = fields['wallet'] ?? fields['address'] ?? '';
+    const address = open.chain.kind.family === 'ton' ? payeeText(given, fields['memo']) : given;
     const contract = asset.contract ?? '';
     const raw = toRaw(receivesMinor, asset.decimals);
     const objection = open.wallet.rails[0].objection({ contract, address, raw });
@@ -115,7 +119,10 @@ export function createCoinPayouts(
 export function openWallet({ chain, nodes, payouts }: PayingChain, clock: Clock): PayingWallet {
   const [first, ...others] = nodes;
   if (first === undefined) throw new RangeError(`Chain ${chain.key} has no node`);
-  const railOf = (node: NodeAddress): PayoutRail => createRail(chain, payouts, node);
+  // Without nonces a node that hides a payment could have it made again. One node alone is not believed.
+  if (chain.kind.family === 'tron' && others.length === 0)
+    throw new RangeError(`The payouts of ${chain.key} need a second node, of another provider`);
+  const railOf = (node: NodeAddress): PayoutRail => createRail(chain, payouts, { node, clock });
   const contractOf = (coin: string): string => {
     const asset = chain.assets.find((one) => one.coin === coin);
     if (asset === undefined)
@@ -149,17 +156,26 @@ export function openWallet({ chain, nodes, payouts }: PayingChain, clock: Clock)
 }
 
 function createRail(
-  { key, kind, finality }: PayingChain['chain'],
+  { key, kind, finality, assets }: PayingChain['chain'],
   payouts: PayoutSettings,
-  node: NodeAddress,
+  { node, clock }: { readonly node: NodeAddress; readonly clock: Clock },
 ): PayoutRail {
   const mostFee = rawOf(payouts.mostFee, kind.decimals);
+  const { wallet, validForSeconds: validForS } = payouts;
   if (kind.family === 'evm') {
     const chainId = payouts.chainId ?? CHAIN_IDS[key];
     if (chainId === undefined) throw new RangeError(`The payouts of ${key} need a chainId`);
-    return createEvmRail(node, { wallet: payouts.wallet, chainId, mostFee, finality });
+    return createEvmRail(node, { wallet, chainId, mostFee, finality });
+  }
+  if (kind.family === 'tron') {
+    const genesis = payouts.genesis ?? kind.genesis ?? '';
+    return createTronRail(node, { wallet, mostFee, validForS, genesis, clock });
+  }
+  if (kind.family === 'ton') {
+    const hasTokens = assets.some(({ contract }) => contract !== undefined);
+    return createTonRail(node, { publicKey: payouts.wallet, mostFee, hasTokens, clock });
   }
   const prefix = kind.form?.kind === 'segwit' ? kind.form.prefix : undefined;
   if (prefix !== 'bc' && prefix !== 'ltc') throw new RangeError(`Payouts on ${key} are not supported`);
-  return createBitcoinRail(node, { publicKey: payouts.wallet, prefix, mostFee });
+  return createBitcoinRail(node, { publicKey: wallet, prefix, mostFee });
 }

@@ -5,7 +5,8 @@
 import type { Database } from '../../../database/database.ts';
 import { PayoutDecisionError } from './decide-payout.ts';
 import type { PayingWallet } from './payout-round.ts';
-import { type CoinPayout, PayoutStore } from './payout-store.ts';
+import type { CoinPayout } from './payout-rows.ts';
+import { PayoutStore } from './payout-store.ts';
 
 interface NamedTransaction {
   readonly operatorId: string;
@@ -47,7 +48,7 @@ async function provenFee(
   for (const rail of rails) {
     if (!(await rail.pays(payout, slots, hash)))
       throw new PayoutDecisionError('The transaction does not pay this payout, or a node does not have it.');
-    const seen = await rail.look(payout, slots, [hash], required);
+    const seen = await rail.look(payout, slots, [{ unsigned: '', hash }], required);
     if (seen.sighting.kind !== 'mined' || seen.sighting.depth < required)
       throw new PayoutDecisionError('The transaction does not have all its confirmations yet.');
     if (!seen.sighting.hasPaid) throw new PayoutDecisionError('The chain refused the payment of this transaction.');

@@ -39,6 +39,9 @@ export class PayoutDecisionError extends Error {
 
 const fateColumn = `case
     when p.state = 'displaced' then 'spent-by-stranger'
+    when exists (select 1 from coin_transaction t where t.operator_id = p.operator_id and t.withdrawal_id = p.withdrawal_id)
+        and not exists (select 1 from coin_transaction t where t.operator_id = p.operator_id and t.withdrawal_id = p.withdrawal_id
+          and t.expired_at is null) then 'expired'
     when exists (select 1 from coin_slot own join coin_slot other on (other.chain, other.wallet, other.slot) = (own.chain, own.wallet, own.slot)
         and other.withdrawal_id <> own.withdrawal_id join coin_payout q on q.operator_id = other.operator_id
           and q.withdrawal_id = other.withdrawal_id
@@ -140,6 +143,7 @@ const WHY: Readonly<Record<SlotFate, string>> = {
   reserved: 'Another payout has its slot. Wait until that one has ended.',
   'spent-by-payout': 'Its transaction can never be mined. Pay it again, or decline it.',
   'spent-by-stranger': 'An unknown transaction spent its slot. Look it up on the chain first.',
+  expired: 'Its transaction has expired. Pay it again, or decline it.',
 };
 
 function notNow(state: ChainPayoutState, fate: SlotFate): PayoutDecisionError {

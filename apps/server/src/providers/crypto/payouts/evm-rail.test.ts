@@ -48,7 +48,8 @@ afterAll(() => closeOnLoopback(server));
 
 const draft = { contract, address: payee, raw: 1000n };
 const railOf = (finality?: 'safe') => createEvmRail({ url }, { wallet, chainId: 1, mostFee: 1n, finality });
-const look = async (finality?: 'safe') => (await railOf(finality).look(draft, ['0'], ['0xhash'], REQUIRED)).sighting;
+const look = async (finality?: 'safe') =>
+  (await railOf(finality).look(draft, ['0'], [{ unsigned: '', hash: '0xhash' }], REQUIRED)).sighting;
 
 test('[WD-2] a token that keeps a fee has paid: an amount that returned would be paid twice', async () => {
   paid = 990n;

@@ -8,7 +8,15 @@ import { TRANSFER_TOPIC } from '../chain/transfer-event.ts';
 import type { Finality } from '../chain-kinds.ts';
 import { quantity } from '../evm/evm-block-reader.ts';
 import { createEvmRpc, type EvmRpc, hexOf } from '../evm/evm-rpc.ts';
-import type { PayoutDraft, PayoutRail, Preparation, PreparedTransaction, SeenPayout, Verdict } from './payout-rail.ts';
+import {
+  hashesOf,
+  type PayoutDraft,
+  type PayoutRail,
+  type Preparation,
+  type PreparedTransaction,
+  type SeenPayout,
+  type Verdict,
+} from './payout-rail.ts';
 
 /** The selectors of `balanceOf(address)` and `transfer(address,uint256)`. */
 const BALANCE_OF = '0x70a08231';
@@ -123,7 +131,7 @@ export function createEvmRail(node: NodeAddress, options: EvmRailOptions): Payou
     async send(signed) {
       await rpc.ask('eth_sendRawTransaction', [signed], text);
     },
-    look: (draft, slots, hashes, required) => look(rpc, options, { draft, slots, hashes, required }),
+    look: (draft, slots, sought, required) => look(rpc, options, { draft, slots, hashes: hashesOf(sought), required }),
   };
 }
 

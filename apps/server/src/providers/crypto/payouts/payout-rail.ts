@@ -13,7 +13,7 @@ export interface PayoutDraft {
 }
 
 export interface PreparedTransaction {
-  /** What it spends: its nonce, or its inputs as `txid:index`. The same in every replacement. */
+  /** What it spends: its nonce, its inputs as `txid:index`, or on chains without both its own hash. The same in every replacement. */
   readonly slots: readonly string[];
   /** In the chain's standard form, as the signer gets it. */
   readonly unsigned: string;
@@ -21,6 +21,8 @@ export interface PreparedTransaction {
   readonly feeRate: bigint;
   /** The most that the network can take. */
   readonly mostFee: bigint;
+  /** When the chain stops to take it, in milliseconds by the chain's clock. Absent: never. A payout has one such transaction at a time. */
+  readonly expiresAt?: number | undefined;
 }
 
 export type Preparation =
@@ -40,13 +42,25 @@ export interface SeenPayout {
   readonly fee?: bigint | undefined;
 }
 
+/** A transaction of a payout that a block may have. */
+export interface SoughtTransaction {
+  readonly unsigned: string;
+  /** Null: not signed as far as the cashier knows. Only of chains that name a transaction before it is signed. */
+  readonly hash: string | null;
+}
+
+/** The hashes of the signed ones. */
+export const hashesOf = (sought: readonly SoughtTransaction[]): string[] => sought.flatMap(({ hash }) => hash ?? []);
+
 export interface PayoutRail {
   /** The name of the form of `unsigned`, for the signer. */
-  readonly format: 'eip1559' | 'psbt';
+  readonly format: 'eip1559' | 'psbt' | 'ton-v4r2' | 'tron';
   /** The address that pays. */
   readonly wallet: string;
   /** Why the payout can never be made. Pure. Undefined: nothing speaks against it. */
-  objection(draft: PayoutDraft): 'bad-address' | 'amount-too-small' | undefined;
+  objection(draft: PayoutDraft): 'bad-address' | 'bad-memo' | 'amount-too-small' | undefined;
+  /** The parts of a payout's address, where it also holds a memo. */
+  payee?(address: string): { readonly address: string; readonly memo?: string };
   /** What the wallet has of an asset, without what payouts in progress have reserved. */
   balance(contract: string): Promise<bigint>;
   /**
@@ -65,6 +79,8 @@ export interface PayoutRail {
     draft: PayoutDraft,
     last: Pick<PreparedTransaction, 'unsigned' | 'feeRate'>,
   ): Promise<PreparedTransaction | undefined>;
+  /** Whether the chain takes a transaction no more, because its time is over. Its slot is free all the same. Absent: never. */
+  isOutOfTime?(unsigned: string): boolean;
   /** Compares a signer's answer with what it was asked for. Pure. */
   verify(unsigned: string, answer: string): Verdict;
   /**
@@ -76,8 +92,13 @@ export interface PayoutRail {
   send(signed: string): Promise<void>;
   /**
    * Looks for the transactions of a payout.
-   * @param hashes of all that were signed
+   * @param sought all that a block may still have
    * @param required the depth from which on a block counts as final
    */
-  look(draft: PayoutDraft, slots: readonly string[], hashes: readonly string[], required: number): Promise<SeenPayout>;
+  look(
+    draft: PayoutDraft,
+    slots: readonly string[],
+    sought: readonly SoughtTransaction[],
+    required: number,
+  ): Promise<SeenPayout>;
 }

@@ -2,7 +2,8 @@
 import type { CoinFailpoint } from '../../coin-failpoints.ts';
 import type { WithdrawalReport } from '../../withdrawal-provider.ts';
 import type { WatcherLog } from '../chain-watcher.ts';
-import type { CoinPayout, PayoutStore } from './payout-store.ts';
+import type { CoinPayout } from './payout-rows.ts';
+import type { PayoutStore } from './payout-store.ts';
 import type { Place } from './wallet-store.ts';
 
 export interface EndParts {

@@ -10,13 +10,16 @@ import {
   decideChainPayout,
   ON_THE_WAY,
 } from '@opencashier/core/chain-payout/chain-payout';
+import { isWorthSigning } from '@opencashier/core/chain-payout/expiring-payout';
 import { type HotWalletLimits, waitOf } from '@opencashier/core/chain-payout/hot-wallet-limits';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { NodeError, NodeSilenceError } from '../chain/chain-source.ts';
+import { agreedSighting } from './agreed-sighting.ts';
 import type { Signer } from './ask-signer.ts';
-import type { PayoutRail, SeenPayout } from './payout-rail.ts';
+import type { PayoutRail } from './payout-rail.ts';
 import { type EndParts, reportEnds } from './payout-report.ts';
-import type { CoinPayout, CoinTransaction, PayoutStore } from './payout-store.ts';
+import type { CoinPayout, CoinTransaction } from './payout-rows.ts';
+import type { PayoutStore } from './payout-store.ts';
 import type { WalletStore } from './wallet-store.ts';
 
 /** A wallet that pays out, with what it needs. */
@@ -88,7 +91,8 @@ const placeOf = ({ chain, rails: [{ wallet }] }: PayingWallet) => ({ chain, wall
 async function watchAll(wallet: PayingWallet, parts: RoundParts): Promise<void> {
   const place = placeOf(wallet);
   const found = [
-    ...(await parts.store.inStates(place, ON_THE_WAY, MOST_A_ROUND)),
+    // Of a payout that waits for its signature a block may have the transaction, where the signer's answer was lost.
+    ...(await parts.store.inStates(place, ['prepared', ...ON_THE_WAY], MOST_A_ROUND)),
     ...(await parts.store.inStates(place, BEING_CHECKED, MOST_A_ROUND)),
   ];
   await eachAlone(found, parts, async (payout) => {
@@ -123,21 +127,26 @@ async function eachAlone(
 
 async function watchOne(wallet: PayingWallet, payout: CoinPayout, parts: RoundParts): Promise<void> {
   const { store, failpoint } = parts;
-  const transactions = await store.transactionsOf(payout);
-  const signed = transactions.filter(({ hash }) => hash !== null);
-  const newest = signed.at(-1);
+  const all = await store.transactionsOf(payout);
+  const live = all.filter(({ isOver }) => !isOver);
+  const sought = live.filter(({ hash, expiresInS }) => hash !== null || expiresInS !== null);
   // Nothing of ours can be on the chain.
-  if (newest === undefined) return;
-  const seen = await agreedSighting(wallet, payout, await store.slotsOf(payout), signed);
+  if (sought.length === 0) return;
+  const newest = live.filter(({ hash }) => hash !== null).at(-1);
+  const seen = await agreedSighting(wallet, payout, await store.slotsOf(payout), sought);
   const rules = { required: wallet.required, bumpAfterS: wallet.raiseFeeAfterS, mostVersions: MOST_VERSIONS };
-  const { sentForS } = newest;
   const facts = {
     state: payout.state,
-    sentForS,
-    versions: transactions.length,
-    isSigning: newest !== transactions.at(-1),
+    sentForS: newest?.sentForS ?? 0,
+    versions: live.length,
+    isSigning: newest !== live.at(-1),
+    isOutOfTime: newest !== undefined && wallet.rails[0].isOutOfTime?.(newest.unsigned) === true,
   };
   const decision = decideChainPayout(facts, seen.sighting, rules);
+  if (seen.sighting.kind === 'expired') {
+    await expire(payout, sought, decision, parts);
+    return;
+  }
   if (decision.to !== payout.state) {
     const { sighting, fee } = seen;
     const hash = sighting.kind === 'mined' ? sighting.hash : undefined;
@@ -145,7 +154,23 @@ async function watchOne(wallet: PayingWallet, payout: CoinPayout, parts: RoundPa
     warnOfEnd(payout, decision, parts);
     if (decision.to === 'confirmed' || decision.to === 'failed') failpoint?.('coin-ended');
   }
-  await take(wallet, { ...payout, state: decision.to }, { decision, newest, versions: transactions.length }, parts);
+  if (newest === undefined) return;
+  await take(wallet, { ...payout, state: decision.to }, { decision, newest, versions: all.length }, parts);
+}
+
+/** The payout's one transaction can never be mined. The payout begins again, or staff decide. */
+async function expire(
+  payout: CoinPayout,
+  [transaction]: readonly CoinTransaction[],
+  { to }: ChainPayoutDecision,
+  { store, log, failpoint }: RoundParts,
+): Promise<void> {
+  if (transaction === undefined) return;
+  const { version } = transaction;
+  if (!(await store.expire(payout, version, to === 'queued' ? to : undefined))) return;
+  const ids = { withdrawalId: payout.withdrawalId, chain: payout.chain, version };
+  log.warn(ids, 'a transaction of a payout has expired in no block');
+  failpoint?.('coin-expired');
 }
 
 const reasonOf = ({ to }: ChainPayoutDecision): string | undefined =>
@@ -185,37 +210,6 @@ async function take(
   log.error(ids, 'a payout stays in no block, and its fee cannot be raised further');
 }
 
-/**
- * What the chain shows. A sighting that ends the payout needs all nodes: one that lags may lack a transaction, and one that lies may
- * invent it.
- */
-async function agreedSighting(
-  { rails, required }: PayingWallet,
-  payout: CoinPayout,
-  slots: readonly string[],
-  signed: readonly CoinTransaction[],
-): Promise<SeenPayout> {
-  const [first, ...others] = rails;
-  const hashes = signed.flatMap(({ hash }) => hash ?? []);
-  const seen = await first.look(payout, slots, hashes, required);
-  if (!isFinal(seen, required)) return seen;
-  for (const other of others) {
-    const { sighting } = await other.look(payout, slots, hashes, required);
-    if (!isSame(seen.sighting, sighting)) throw new NodeError('The nodes do not agree about a payout');
-    if (!isFinal({ sighting }, required)) return { ...seen, sighting };
-  }
-  return seen;
-}
-
-const isFinal = ({ sighting }: SeenPayout, required: number): boolean =>
-  (sighting.kind === 'mined' && sighting.depth >= required) ||
-  (sighting.kind === 'missing' && sighting.spentDepth >= required);
-
-function isSame(one: SeenPayout['sighting'], other: SeenPayout['sighting']): boolean {
-  if (one.kind === 'mined' && other.kind === 'mined') return one.hash === other.hash && one.hasPaid === other.hasPaid;
-  return one.kind === other.kind;
-}
-
 /** A failure says nothing: the node may have the bytes. Sending them again changes nothing. */
 async function send(
   { rails }: PayingWallet,
@@ -238,11 +232,13 @@ async function send(
   failpoint?.('coin-broadcast');
 }
 
+/** A transaction that is about to expire is not signed any more. Another one is prepared when it has expired. */
 async function signAll(wallet: PayingWallet, parts: RoundParts): Promise<void> {
   const { store } = parts;
   for (const payout of await store.inStates(placeOf(wallet), ['prepared', 'broadcast'], MOST_A_ROUND)) {
     const unsigned = (await store.transactionsOf(payout)).at(-1);
-    if (unsigned === undefined || unsigned.hash !== null) continue;
+    if (unsigned === undefined || unsigned.hash !== null || unsigned.isOver) continue;
+    if (!isWorthSigning(unsigned.expiresInS)) continue;
     // A signer that is silent is silent for all.
     if (!(await signOne(wallet, payout, unsigned, parts))) return;
   }
@@ -267,7 +263,7 @@ async function signOne(
     pays: {
       coin,
       ...(contract !== '' && { contract }),
-      address,
+      ...(rail.payee?.(address) ?? { address }),
       amount: toDecimalString(raw, wallet.decimals.get(contract) ?? 0),
       units: String(raw),
     },

@@ -6,7 +6,7 @@ const amounts = v.record(v.string(), amount);
 
 /** A misspelt limit must not count as none, so unknown keys are refused. */
 export const payoutSettingsSchema = v.strictObject({
-  /** The address that pays. On Bitcoin and Litecoin: the public key of the wallet's one address, in hex. */
+  /** The address that pays. On Bitcoin and Litecoin: the public key of the wallet's one address, in hex. On TON: that of its v4R2 contract. */
   wallet: v.string(),
   signer: v.strictObject({
     url: v.pipe(v.string(), v.url(), v.regex(/^https?:/, 'must begin with https:// or http://')),
@@ -21,7 +21,11 @@ export const payoutSettingsSchema = v.strictObject({
   lowBalance: v.optional(amounts, {}),
   /** Seconds in no block, after which the fee is raised. */
   raiseFeeAfterSeconds: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(86_400))),
-  /** For a network that is not the main one. */
+  /** On TRON: seconds in which the chain takes a transaction after it was prepared. The chain allows a day at most. */
+  validForSeconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(300), v.maxValue(82_800)), 3600),
+  /** For a TRON network that is not the main one: the hash of its first block. */
+  genesis: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be the hash of a block'))),
+  /** For another EVM network than the main one. */
   chainId: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
 

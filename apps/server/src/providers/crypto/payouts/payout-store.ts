@@ -1,36 +1,18 @@
 /** Coin payouts, their slots and their transactions, in SQL. Every change names the state that it starts from. */
 import type { ChainPayoutState } from '@opencashier/core/chain-payout/chain-payout';
-import type { Database, Queryable, Transaction } from '../../../database/database.ts';
-import { constraintOf } from '../../../database/pool-database.ts';
-import type { PayoutDraft, PreparedTransaction } from './payout-rail.ts';
+import type { Database } from '../../../database/database.ts';
+import type { PreparedTransaction } from './payout-rail.ts';
+import {
+  type CoinPayout,
+  type CoinTransaction,
+  insertVersion,
+  isSlotTaken,
+  type MoveFacts,
+  moved,
+  type PayoutKey,
+  wasAnothers,
+} from './payout-rows.ts';
 import type { Place } from './wallet-store.ts';
-
-export interface PayoutKey {
-  readonly operatorId: string;
-  readonly withdrawalId: string;
-}
-
-export interface CoinPayout extends PayoutKey, PayoutDraft {
-  readonly chain: string;
-  readonly wallet: string;
-  readonly coin: string;
-  readonly minor: bigint;
-  readonly state: ChainPayoutState;
-  readonly reason: string | null;
-  readonly hash: string | null;
-  readonly isReported: boolean;
-}
-
-export interface CoinTransaction {
-  readonly version: number;
-  readonly unsigned: string;
-  readonly feeRate: bigint;
-  readonly mostFee: bigint;
-  readonly hash: string | null;
-  readonly signed: string | null;
-  /** Seconds since it was sent first. 0: not yet. */
-  readonly sentForS: number;
-}
 
 /** A payout that was asked for, before it has a slot. */
 export type NewPayout = Omit<CoinPayout, 'state' | 'reason' | 'hash' | 'isReported'>;
@@ -167,7 +149,8 @@ export class PayoutStore {
       name: 'coin-payouts-spent',
       text: `select coalesce(sum(minor) filter (where prepared_at > now() - interval '1 hour'), 0)::bigint as hour,
           coalesce(sum(minor), 0)::bigint as day from coin_payout
-        where operator_id = $1 and coin = $2 and chain = $3 and wallet = $4 and prepared_at > now() - interval '1 day' and state not in ('failed', 'declined')`,
+        where operator_id = $1 and coin = $2 and chain = $3 and wallet = $4 and prepared_at > now() - interval '1 day'
+          and state not in ('failed', 'declined', 'queued')`,
       values: [operatorId, coin, place.chain, place.wallet],
     });
     return { hour: row?.hour ?? 0n, day: row?.day ?? 0n };
@@ -203,7 +186,8 @@ export class PayoutStore {
     >({
       name: 'coin-transactions-of',
       text: `select version, unsigned, fee_rate::text as "feeRate", most_fee::text as "mostFee", hash, signed,
-          coalesce(extract(epoch from now() - sent_at), 0)::float8 as "sentForS"
+          coalesce(extract(epoch from now() - sent_at), 0)::float8 as "sentForS",
+          extract(epoch from expires_at - now())::float8 as "expiresInS", expired_at is not null as "isOver"
         from coin_transaction where operator_id = $1 and withdrawal_id = $2 order by version`,
       values: [operatorId, withdrawalId],
     });
@@ -225,6 +209,7 @@ export class PayoutStore {
   async reserve(payout: CoinPayout, prepared: PreparedTransaction): Promise<boolean> {
     try {
       return await this.#database.transaction(async (transaction) => {
+        if (prepared.expiresAt !== undefined && (await wasAnothers(transaction, payout, prepared.slots))) return false;
         if (!(await moved(transaction, payout, 'prepared', { isPrepared: true }))) return false;
         for (const slot of prepared.slots) {
           await transaction.query({
@@ -264,7 +249,7 @@ export class PayoutStore {
       const rows = await transaction.query({
         name: 'coin-transaction-signed',
         text: `update coin_transaction set hash = $4, signed = $5
-          where operator_id = $1 and withdrawal_id = $2 and version = $3 and hash is null returning 1`,
+          where operator_id = $1 and withdrawal_id = $2 and version = $3 and hash is null and expired_at is null returning 1`,
         values: [payout.operatorId, payout.withdrawalId, version, hash, signed],
       });
       if (rows.length === 0) return false;
@@ -285,6 +270,30 @@ export class PayoutStore {
   /** @returns false when the payout was not in its state any more */
   move(payout: CoinPayout, to: ChainPayoutState, set: MoveFacts = {}): Promise<boolean> {
     return moved(this.#database, payout, to, set);
+  }
+
+  /**
+   * Notes that a transaction has certainly expired. Nothing else may be on its way then, so that another one may be prepared.
+   * @param to `queued`: the payout begins again. Undefined: it keeps its state
+   * @returns false when another process was faster, for the payout or for the transaction
+   */
+  async expire(payout: CoinPayout, version: number, to: 'queued' | undefined): Promise<boolean> {
+    const { operatorId, withdrawalId, state } = payout;
+    return this.#database.transaction(async (transaction) => {
+      const rows = await transaction.query({
+        name: 'coin-payout-lock',
+        text: 'select 1 from coin_payout where operator_id = $1 and withdrawal_id = $2 and state = $3 for update',
+        values: [operatorId, withdrawalId, state],
+      });
+      if (rows.length === 0) return false;
+      const over = await transaction.query({
+        name: 'coin-transaction-expired',
+        text: `update coin_transaction set expired_at = now() where operator_id = $1 and withdrawal_id = $2 and version = $3
+            and expires_at is not null and expired_at is null returning 1`,
+        values: [operatorId, withdrawalId, version],
+      });
+      return over.length > 0 && (to === undefined || moved(transaction, payout, to));
+    });
   }
 
   /**
@@ -341,51 +350,3 @@ export class PayoutStore {
     });
   }
 }
-
-interface MoveFacts {
-  readonly reason?: string | undefined;
-  readonly hash?: string | undefined;
-  readonly fee?: bigint | undefined;
-  readonly isPrepared?: boolean;
-}
-
-async function moved(
-  queryable: Queryable,
-  { operatorId, withdrawalId, state }: CoinPayout,
-  to: ChainPayoutState,
-  { reason, hash, fee, isPrepared = false }: MoveFacts = {},
-): Promise<boolean> {
-  const rows = await queryable.query({
-    name: 'coin-payout-move',
-    text: `update coin_payout set state = $4, reason = $5, hash = coalesce($6, hash), fee = coalesce($7, fee),
-        prepared_at = case when $8 then now() else prepared_at end
-      where operator_id = $1 and withdrawal_id = $2 and state = $3 returning 1`,
-    values: [
-      operatorId,
-      withdrawalId,
-      state,
-      to,
-      reason ?? null,
-      hash ?? null,
-      fee === undefined ? null : String(fee),
-      isPrepared,
-    ],
-  });
-  return rows.length > 0;
-}
-
-async function insertVersion(
-  queryable: Queryable | Transaction,
-  { operatorId, withdrawalId }: PayoutKey,
-  version: number,
-  { unsigned, feeRate, mostFee }: PreparedTransaction,
-): Promise<void> {
-  await queryable.query({
-    name: 'coin-transaction-insert',
-    text: `insert into coin_transaction (operator_id, withdrawal_id, version, unsigned, fee_rate, most_fee)
-      values ($1, $2, $3, $4, $5, $6) on conflict (operator_id, withdrawal_id, version) do nothing`,
-    values: [operatorId, withdrawalId, version, unsigned, String(feeRate), String(mostFee)],
-  });
-}
-
-const isSlotTaken = (error: unknown): boolean => constraintOf(error) === 'coin_slot_once';

@@ -5,6 +5,8 @@ import { NodeError } from '../chain/chain-source.ts';
 import { ask, type NodeAddress } from '../chain/node-http.ts';
 
 const PAGE = 100;
+/** The newest transactions of a wallet that are read at once. A payout is among them, unless the wallet is busy. */
+const NEWEST = 50;
 /** More pages than one wallet fills in the blocks of a round. */
 const MOST_PAGES = 200;
 const MASTERCHAIN = 'workchain=-1&shard=8000000000000000';
@@ -20,29 +22,60 @@ const blockSchema = v.object({
 });
 const tipSchema = v.object({ last: blockSchema });
 const blocksSchema = v.object({ blocks: v.array(blockSchema) });
-const walletsSchema = v.object({
-  jetton_wallets: v.array(v.object({ address: v.string(), owner: v.string(), jetton: v.string() })),
+const jettonWalletSchema = v.object({
+  address: v.string(),
+  owner: v.string(),
+  jetton: v.string(),
+  balance: v.optional(amount),
+});
+const walletsSchema = v.object({ jetton_wallets: v.array(jettonWalletSchema) });
+const accountsSchema = v.object({
+  wallets: v.array(
+    v.object({
+      address: v.string(),
+      status: v.nullish(v.string()),
+      balance: v.nullish(amount),
+      seqno: v.nullish(number),
+    }),
+  ),
+});
+const messageSchema = v.object({
+  hash: v.optional(hash),
+  source: v.nullish(v.string()),
+  destination: v.nullish(v.string()),
+  value: v.nullish(amount),
+  fwd_fee: v.nullish(amount),
+  bounce: v.nullish(v.boolean()),
+  bounced: v.nullish(v.boolean()),
+  message_content: v.nullish(v.object({ body: v.nullish(v.string()) })),
 });
 const transactionSchema = v.object({
   account: v.string(),
   hash,
   mc_block_seqno: v.nullish(number),
   emulated: v.optional(v.boolean(), false),
-  description: v.object({ aborted: v.optional(v.boolean(), false) }),
-  in_msg: v.nullish(
-    v.object({
-      source: v.nullish(v.string()),
-      value: v.nullish(amount),
-      bounce: v.nullish(v.boolean()),
-      bounced: v.nullish(v.boolean()),
-      message_content: v.nullish(v.object({ body: v.nullish(v.string()) })),
-    }),
-  ),
+  total_fees: v.optional(amount),
+  description: v.object({
+    aborted: v.optional(v.boolean(), false),
+    compute_ph: v.nullish(v.object({ success: v.nullish(v.boolean()) })),
+    action: v.nullish(v.object({ skipped_actions: v.optional(number), msgs_created: v.optional(number) })),
+    bounce: v.nullish(v.object({ type: v.nullish(v.string()) })),
+  }),
+  in_msg: v.nullish(messageSchema),
+  out_msgs: v.optional(v.array(messageSchema), []),
 });
 const transactionsSchema = v.object({ transactions: v.array(transactionSchema) });
 
 export type TonTransaction = v.InferOutput<typeof transactionSchema>;
 export type TonMessage = NonNullable<TonTransaction['in_msg']>;
+/** An account as the index sees it. An address that nobody has used has no money and no contract. */
+export interface TonAccount {
+  readonly isActive: boolean;
+  readonly isFrozen: boolean;
+  readonly balance: bigint;
+  /** Of a wallet contract. Before its first message: 0. */
+  readonly seqno: number;
+}
 export type TonBlock = v.InferOutput<typeof blockSchema>;
 
 /** Every method throws NodeError when the index does not answer, or answers in another shape. */
@@ -70,14 +103,69 @@ export class TonIndex {
     const key = `${owner} ${master}`;
     const known = this.#jettonWallets.get(key);
     if (known !== undefined) return known;
-    const query = `owner_address=${owner}&jetton_address=${encodeURIComponent(master)}&limit=10`;
-    const answer = await ask(this.#node, `/api/v3/jetton/wallets?${query}`, walletsSchema);
-    const found = answer?.jetton_wallets.find(
-      ({ owner: of, jetton }) => rawOf(of) === rawOf(owner) && rawOf(jetton) === master,
-    );
+    const found = await this.#jettonWallet(owner, master);
     const raw = found && rawOf(found.address);
     if (raw !== undefined) this.#jettonWallets.set(key, raw);
     return raw;
+  }
+
+  /** How many of an owner's tokens there are, in their smallest unit. */
+  async tokensOf(owner: string, master: string): Promise<bigint> {
+    return BigInt((await this.#jettonWallet(owner, master))?.balance ?? 0);
+  }
+
+  async #jettonWallet(owner: string, master: string): Promise<v.InferOutput<typeof jettonWalletSchema> | undefined> {
+    const query = `owner_address=${owner}&jetton_address=${encodeURIComponent(master)}&limit=10`;
+    const answer = await ask(this.#node, `/api/v3/jetton/wallets?${query}`, walletsSchema);
+    return answer?.jetton_wallets.find(
+      ({ owner: of, jetton }) => rawOf(of) === rawOf(owner) && rawOf(jetton) === master,
+    );
+  }
+
+  async account(address: string): Promise<TonAccount> {
+    const answer = await ask(this.#node, `/api/v3/walletStates?address=${encodeURIComponent(address)}`, accountsSchema);
+    if (answer === undefined) throw new NodeError('The node cannot return accounts. Use a node with this API');
+    const found = answer.wallets.find((one) => rawOf(one.address) === rawOf(address));
+    return {
+      isActive: found?.status === 'active',
+      isFrozen: found?.status === 'frozen',
+      balance: BigInt(found?.balance ?? 0),
+      seqno: found?.seqno ?? 0,
+    };
+  }
+
+  /**
+   * The transactions of an account, the newest first.
+   * @param offset so many are left out
+   * @returns a page of them, and the offset of the next page. Undefined: there is none
+   */
+  async newestOf(
+    account: string,
+    offset: number,
+  ): Promise<{ readonly page: TonTransaction[]; readonly next: number | undefined }> {
+    const query = `account=${encodeURIComponent(rawOf(account))}&sort=desc&limit=${NEWEST}&offset=${offset}`;
+    const answer = await ask(this.#node, `/api/v3/transactions?${query}`, transactionsSchema);
+    const all = answer?.transactions ?? [];
+    const page = all.filter((one) => rawOf(one.account) === rawOf(account) && !one.emulated);
+    return { page, next: all.length < NEWEST ? undefined : offset + all.length };
+  }
+
+  /**
+   * The transaction that a message caused at its receiver. Undefined before it is in a block.
+   * @param message its hash, as the index writes it
+   */
+  async causedBy(message: string, receiver: string): Promise<TonTransaction | undefined> {
+    const query = `msg_hash=${hexOf(message)}&direction=in&limit=10`;
+    const answer = await ask(this.#node, `/api/v3/transactionsByMessage?${query}`, transactionsSchema);
+    return answer?.transactions.find(
+      (one) => one.in_msg?.hash === message && rawOf(one.account) === rawOf(receiver) && !one.emulated,
+    );
+  }
+
+  /** @param boc a message to a contract, as a bag of cells in base64. @throws NodeError also for a message that no contract takes */
+  async send(boc: string): Promise<void> {
+    const answer = await ask(this.#node, '/api/v3/message', v.object({ message_hash: v.string() }), { boc });
+    if (answer === undefined) throw new NodeError('The node does not take messages. Use a node with this API');
   }
 
   /** The transactions of an account between two times, each once. Pages overlap when a new transaction arrives meanwhile. */
@@ -94,6 +182,14 @@ export class TonIndex {
     }
     throw new NodeError('The node lists more transactions than one wallet can have');
   }
+}
+
+/** The `global_id` in the blocks of the main network. */
+const MAIN_NETWORK = -239;
+
+/** Whether a block names another network. Some indexes name none. */
+export function isForeign({ global_id }: TonBlock): boolean {
+  return global_id !== undefined && global_id !== MAIN_NETWORK;
 }
 
 /** The raw form, in small letters, of an address in any form. '' for anything else. */

@@ -16,7 +16,7 @@ import {
   type WatchedAssets,
 } from '../chain/chain-source.ts';
 import { inTurns, type NodeAddress } from '../chain/node-http.ts';
-import { hexOf, rawOf, TonIndex, type TonMessage, type TonTransaction } from './ton-index.ts';
+import { hexOf, isForeign, rawOf, TonIndex, type TonMessage, type TonTransaction } from './ton-index.ts';
 import { readTonMessage } from './ton-message.ts';
 import { destinationOf, isUnassigned, readMemo, splitDestination, unassignedDestination } from './ton-wallet.ts';
 
@@ -30,8 +30,6 @@ export interface TonOptions extends WatchedAssets {
 /** A block of a shard can be older than the masterchain block that holds it. */
 const SLACK_S = 300;
 const MOST_WARNED = 10_000;
-/** The `global_id` in the blocks of the main network. */
-const MAIN_NETWORK = -239;
 
 export class TonSource implements ChainSource {
   readonly mostBlocks = 100;
@@ -47,9 +45,10 @@ export class TonSource implements ChainSource {
   }
 
   async tip() {
-    const { seqno: height, root_hash, gen_utime, global_id } = await this.#index.tip();
-    const isForeign = global_id !== undefined && global_id !== MAIN_NETWORK;
-    return { height, hash: hexOf(root_hash), minedAt: Number(gen_utime) * 1000, ...(isForeign && { isForeign }) };
+    const block = await this.#index.tip();
+    const { seqno: height, root_hash, gen_utime } = block;
+    const foreign = isForeign(block) && { isForeign: true };
+    return { height, hash: hexOf(root_hash), minedAt: Number(gen_utime) * 1000, ...foreign };
   }
 
   async hashAt(height: number): Promise<string | undefined> {

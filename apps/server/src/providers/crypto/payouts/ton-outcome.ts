@@ -1,0 +1,143 @@
+/**
+ * The outcome of a wallet's order on TON. The wallet's own transaction only proves that its seqno is spent. Whether anybody was paid, the
+ * transactions say that its message caused: at the recipient, or at the two contracts that hold the jettons.
+ */
+import { Cell } from '@ton/core';
+import { NodeError } from '../chain/chain-source.ts';
+import { hexOf, rawOf, type TonIndex, type TonMessage, type TonTransaction } from '../ton/ton-index.ts';
+import { messageHash, readUnsigned, splitSigned, type TonContract, type TonOrder } from './ton-contract.ts';
+import { movesTokens, type PaidBy, returnsRest } from './ton-payment.ts';
+
+/** A transaction of the wallet that an order from outside caused. */
+export interface TonSpending {
+  readonly transaction: TonTransaction;
+  readonly order: TonOrder;
+  /** The names that it is known by, in hex: that of the order's message, and its own. */
+  readonly names: readonly string[];
+}
+
+/** Transactions of the wallet that are read, the newest first. A payout is far below this, unless the wallet is used by hand. */
+const MOST_TRANSACTIONS = 2000;
+
+/**
+ * The transaction that spent a seqno. Undefined while it is free.
+ * @throws NodeError for an index that lacks a transaction of the wallet
+ */
+export async function spendingOf(
+  index: TonIndex,
+  contract: TonContract,
+  seqno: number,
+): Promise<TonSpending | undefined> {
+  const account = contract.address.toRawString();
+  let isSpent = false;
+  for (let offset = 0; offset < MOST_TRANSACTIONS; ) {
+    const { page, next } = await index.newestOf(account, offset);
+    for (const transaction of page) {
+      const signed = signedIn(transaction);
+      if (signed === undefined) continue;
+      const order = orderIn(signed);
+      if (order.seqno < seqno) return free(isSpent);
+      if (order.seqno === seqno)
+        return { transaction, order, names: [messageHash(contract, signed), hexOf(transaction.hash)] };
+      isSpent = true;
+    }
+    if (next === undefined) return free(isSpent);
+    offset = next;
+  }
+  throw new NodeError('The wallet has more transactions after the payout than are read');
+}
+
+/** A later order was taken, so this one was, too. Its transaction alone may say that nobody has it. */
+function free(isSpent: boolean): undefined {
+  if (isSpent) throw new NodeError('The node lacks a transaction of the wallet');
+  return undefined;
+}
+
+/**
+ * Undefined for a transaction that spent no seqno: a payment to the wallet, or an order whose messages could not be sent. The contract counts
+ * the seqno before it reads the messages, so an order that it could not read has spent its seqno.
+ */
+function signedIn({ in_msg: message, description }: TonTransaction): Cell | undefined {
+  const body = message?.message_content?.body;
+  const isTakenBack = description.aborted && description.compute_ph?.success !== false;
+  if (message?.source || !body || isTakenBack) return undefined;
+  try {
+    return Cell.fromBase64(body);
+  } catch {
+    throw unreadable();
+  }
+}
+
+function orderIn(signed: Cell): TonOrder {
+  try {
+    return readUnsigned(splitSigned(signed).body);
+  } catch {
+    throw unreadable();
+  }
+}
+
+const unreadable = (): NodeError => new NodeError('The node returned an order of the wallet that cannot be read');
+
+/** The end of a payment. */
+export interface TonEnd {
+  readonly hasPaid: boolean;
+  /** The last transaction of the payment. It must be as deep as a payout needs. */
+  readonly last: TonTransaction;
+  /** What the network kept, in nanotons, where the index says it. */
+  readonly fee?: bigint | undefined;
+}
+
+/**
+ * Follows a message of an order. Undefined while it is on its way.
+ * @param isTransfer it transfers jettons
+ * @throws NodeError where the index shows neither a payment nor the proof that there was none
+ */
+export async function endOf(
+  index: TonIndex,
+  { transaction }: TonSpending,
+  { sent, isTransfer }: { readonly sent: PaidBy; readonly isTransfer: boolean },
+): Promise<TonEnd | undefined> {
+  const to = sent.to.toRawString();
+  const out = transaction.out_msgs.find(
+    ({ destination, value }) => rawOf(destination ?? '') === to && value === String(sent.value),
+  );
+  if (out === undefined) {
+    // The wallet had too little, and skipped the message. An index that just does not show it proves nothing.
+    const { skipped_actions: skipped = 0, msgs_created: created } = transaction.description.action ?? {};
+    if (skipped > 0 && created === 0 && transaction.out_msgs.length === 0) return { hasPaid: false, last: transaction };
+    throw new NodeError('The node does not show the message of an order');
+  }
+  const arrived = await causedBy(index, out);
+  if (arrived === undefined) return undefined;
+  const fee = feeOf(transaction, out);
+  // Coins that cannot bounce stay at the address, whatever its contract does.
+  if (!isTransfer) return { hasPaid: !(sent.canBounce && isReturned(arrived)), last: arrived, fee };
+  return endOfTransfer(index, arrived, fee && fee + sent.value);
+}
+
+/** @param most all that the transfer took along */
+async function endOfTransfer(
+  index: TonIndex,
+  own: TonTransaction,
+  most: bigint | undefined,
+): Promise<TonEnd | undefined> {
+  // The wallet's contract for the jetton refused, so that the tokens never left it.
+  if (own.description.aborted) return { hasPaid: false, last: own };
+  const moved = own.out_msgs.find(({ message_content: content }) => movesTokens(content?.body));
+  if (moved === undefined) throw new NodeError('The node does not show where tokens went');
+  const arrived = await causedBy(index, moved);
+  if (arrived === undefined) return undefined;
+  const rest = arrived.out_msgs.find(({ message_content: content }) => returnsRest(content?.body))?.value;
+  return { hasPaid: !arrived.description.aborted, last: arrived, fee: most && most - BigInt(rest ?? 0) };
+}
+
+/** Without a bounce that went through, the money stays at the address. */
+const isReturned = ({ description: { aborted, bounce } }: TonTransaction): boolean => aborted && bounce?.type === 'ok';
+
+function causedBy(index: TonIndex, { hash, destination }: TonMessage): Promise<TonTransaction | undefined> {
+  if (hash === undefined || !destination) throw new NodeError('The node does not name a message');
+  return index.causedBy(hash, destination);
+}
+
+const feeOf = ({ total_fees: fees }: TonTransaction, { fwd_fee: forward }: TonMessage): bigint | undefined =>
+  fees === undefined ? undefined : BigInt(fees) + BigInt(forward ?? 0);

@@ -1,0 +1,179 @@
+/** What a payout on TON looks like. The acceptance tests of TON payouts use a chain that checks orders as the wallet contract does. */
+import { systemClock } from '@opencashier/core/time/clock';
+import { Address, beginCell, Cell, loadMessage } from '@ton/core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FakeTon } from '../testing/fake-ton.ts';
+import { signTon, TestSigner } from '../testing/test-signer.ts';
+import { isSignedBy, openTonContract, splitSigned, unsignedBody } from './ton-contract.ts';
+import { payeeText, readPayee } from './ton-payee.ts';
+import { paymentMessage } from './ton-payment.ts';
+import { createTonRail } from './ton-rail.ts';
+
+const HALF = 500_000_000n;
+const payee = new Address(0, Buffer.alloc(32, 0x11)).toString({ bounceable: false });
+const contract = openTonContract(TestSigner.tonWallet);
+const wallet = contract.address.toString({ bounceable: false });
+const draft = { contract: '', address: payeeText(payee, 'memo 42'), raw: HALF };
+const node = new FakeTon();
+let url: string;
+
+beforeAll(async () => {
+  url = await node.open();
+  node.ledger.fund(wallet, 10n * HALF);
+});
+afterAll(() => node.close());
+
+const rail = () =>
+  createTonRail(
+    { url },
+    { publicKey: TestSigner.tonWallet, mostFee: 200_000_000n, hasTokens: true, clock: systemClock },
+  );
+
+const bodyOf = (seqno: number, address = draft.address): Cell => {
+  const read = readPayee(address);
+  if (typeof read === 'string') throw new RangeError(read);
+  const payment = { wallet: contract.address, payee: read, raw: HALF, queryId: BigInt(seqno) };
+  return unsignedBody(seqno, 4_000_000_000, paymentMessage(payment, true));
+};
+const written = (cell: Cell): string => cell.toBoc().toString('base64');
+
+test('[WD-2] an order has the bytes that wallet libraries make of the same payment', () => {
+  // By WalletContractV4 of @ton/ton 16.3: the key 09…09, seqno 7, 0.5 TON with the comment "memo 42", valid until 1800086400.
+  const known = openTonContract('fd1724385aa0c75b64fb78cd602fa1d991fdebf76b13c58ed702eac835e9f618');
+  const { signature, body } = splitSigned(
+    Cell.fromBase64(
+      'te6cckEBAgEAkgABnNhgNM1LciSUqKMnOjAr5JfhSftEcWqoplRrediY6ADzaqnKTtFujv0GrCCd3YL5va+xj4LuVKlbPyCEmyXGFQkpqaMXa0sjgAAAAAcAAwEAfkIACIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIig7msoAAAAAAAAAAAAAAAAAAAAAAAAbWVtbyA0MqDExPw=',
+    ),
+  );
+  const read = readPayee(draft.address);
+  if (typeof read === 'string') throw new RangeError(read);
+  const payment = { wallet: known.address, payee: read, raw: HALF, queryId: 7n };
+  const ours = unsignedBody(7, 1_800_086_400, paymentMessage(payment, false));
+  expect(ours.equals(body)).toBe(true);
+  expect(isSignedBy(known, ours, signature)).toBe(true);
+});
+
+test('[WD-2] the wallet is the address of the published contract v4R2', () => {
+  expect(contract.init.code?.hash().toString('hex')).toBe(
+    'feb5ff6820e2ff0d9483e7e0d62c817d846789fb4ae580c878866d959dabd5c0',
+  );
+});
+
+test('[WD-2] a signature counts alone or in the signed body, and only for the order that was asked for', () => {
+  const unsigned = written(bodyOf(3));
+  const signed = signTon(unsigned, 'well');
+  const { signature } = splitSigned(Cell.fromBase64(signed));
+  const whole = rail().verify(unsigned, signed);
+  expect(whole).toMatchObject({ kind: 'good' });
+  expect(rail().verify(unsigned, Buffer.from(signature).toString('base64'))).toEqual(whole);
+  expect(rail().verify(unsigned, signTon(written(bodyOf(4)), 'well'))).toEqual({ kind: 'bad', why: 'slot' });
+  expect(rail().verify(unsigned, signTon(unsigned, 'other-key'))).toEqual({ kind: 'bad', why: 'sender' });
+  const more = beginCell().storeBuffer(Buffer.from(signature)).storeSlice(bodyOf(3).beginParse());
+  expect(rail().verify(unsigned, written(more.storeUint(1, 8).storeRef(Cell.EMPTY).endCell()))).toMatchObject({
+    kind: 'bad',
+  });
+  for (const answer of ['', 'nonsense', written(Cell.EMPTY)])
+    expect(rail().verify(unsigned, answer)).toEqual({ kind: 'bad', why: 'unreadable' });
+});
+
+test('[WD-2] what is sent is our own order, and only the first one brings the contract', () => {
+  for (const seqno of [0, 1]) {
+    const unsigned = written(bodyOf(seqno));
+    const verdict = rail().verify(unsigned, signTon(unsigned, 'well'));
+    if (verdict.kind !== 'good') throw new Error(verdict.why);
+    const { init, body } = loadMessage(Cell.fromBase64(verdict.signed).beginParse());
+    expect(Boolean(init)).toBe(seqno === 0);
+    expect(written(splitSigned(body).body)).toBe(unsigned);
+  }
+});
+
+test('[WD-2] a raw address, one of the test network, a mistyped one and an endless memo are refused', () => {
+  const { objection } = rail();
+  const account = Address.parse(payee);
+  expect(objection(draft)).toBeUndefined();
+  expect(objection({ ...draft, address: account.toString({ urlSafe: false }).replaceAll('/', '_') })).toBeUndefined();
+  for (const address of [account.toRawString(), account.toString({ testOnly: true }), `${payee.slice(0, -1)}!`, ''])
+    expect(objection({ ...draft, address }), address).toBe('bad-address');
+  expect(objection({ ...draft, address: payeeText(payee, 'x'.repeat(481)) })).toBe('bad-memo');
+});
+
+test('[WD-2] an address in its other spelling is not taken for a memo', () => {
+  const account = new Address(0, Buffer.alloc(32, 0xff));
+  const spelling = account.toString({ urlSafe: false, bounceable: true });
+  expect(spelling).toContain('/');
+  expect(readPayee(payeeText(spelling, 'a/b'))).toMatchObject({ memo: 'a/b', isBounceable: true });
+});
+
+test('[WD-2] an order pays a payout only with its seqno, its amount, its recipient and its memo', async () => {
+  const signed = rail().verify(written(bodyOf(0)), signTon(written(bodyOf(0)), 'well'));
+  if (signed.kind !== 'good') throw new Error(signed.why);
+  const { pays, send, look } = rail();
+  await send(signed.signed);
+  expect(node.ledger.waiting).toBe(1);
+  node.ledger.mine(4);
+  expect(await pays(draft, ['0'], signed.hash)).toBe(true);
+  const [own] = node.ledger.transactions;
+  expect(await pays(draft, ['0'], own?.hash ?? '')).toBe(true);
+  expect(await pays(draft, ['0'], 'ab'.repeat(32))).toBe(false);
+  expect(await pays(draft, ['1'], signed.hash)).toBe(false);
+  expect(await pays({ ...draft, raw: HALF + 1n }, ['0'], signed.hash)).toBe(false);
+  expect(await pays({ ...draft, address: payeeText(payee, 'memo 43') }, ['0'], signed.hash)).toBe(false);
+  expect((await look(draft, ['0'], [{ unsigned: '', hash: own?.hash ?? '' }], 3)).sighting).toMatchObject({
+    kind: 'mined',
+    hasPaid: true,
+  });
+});
+
+test('[WD-2] an order before its turn is not sent, and its payout waits', async () => {
+  const unsigned = written(bodyOf(5));
+  const verdict = rail().verify(unsigned, signTon(unsigned, 'well'));
+  if (verdict.kind !== 'good') throw new Error(verdict.why);
+  await rail().send(verdict.signed);
+  expect(node.ledger.waiting).toBe(0);
+  expect((await rail().look(draft, ['5'], [{ unsigned, hash: verdict.hash }], 3)).sighting).toEqual({
+    kind: 'missing',
+    spentDepth: 0,
+  });
+});
+
+test('[WD-2] a failed order spent its seqno only when the contract failed after it had counted', async () => {
+  const spentBy = async (description: object) => {
+    node.tells = (one) =>
+      one.in_msg.source === null ? { ...one, description: { ...one.description, aborted: true, ...description } } : one;
+    const { sighting } = await rail().look(draft, ['0'], [], 3);
+    node.tells = (one) => one;
+    return sighting;
+  };
+  // The messages could not be sent: the chain takes the whole order back, and anybody may send it again.
+  expect(await spentBy({ compute_ph: { success: true } })).toEqual({ kind: 'missing', spentDepth: 0 });
+  expect(await spentBy({ compute_ph: { success: false } })).toMatchObject({ kind: 'missing', spentDepth: 4 });
+});
+
+test('[WD-2] an order about plugins spends its seqno, and pays nobody', async () => {
+  const body = beginCell()
+    .storeBuffer(Buffer.alloc(64))
+    .storeUint(698_983_191, 32)
+    .storeUint(4_000_000_000, 32)
+    .storeUint(0, 32)
+    .storeUint(2, 8)
+    .endCell();
+  node.tells = (one) =>
+    one.in_msg.source === null ? { ...one, in_msg: { ...one.in_msg, message_content: { body: written(body) } } } : one;
+  const { sighting } = await rail().look(draft, ['0'], [], 3);
+  node.tells = (one) => one;
+  expect(sighting).toMatchObject({ kind: 'missing', spentDepth: 4 });
+});
+
+test('[WD-2] more than two thousand later orders of the wallet are an error, not a free seqno', async () => {
+  const [first] = node.ledger.transactions;
+  if (first === undefined) throw new Error('No order');
+  const later = written(bodyOf(9));
+  const body = Cell.fromBase64(signTon(later, 'well'));
+  for (let count = 0; count < 2001; count += 1)
+    node.ledger.transactions.push({
+      ...first,
+      hash: `${count}`.padStart(43, 'A').concat('='),
+      in: { ...first.in, body },
+    });
+  await expect(rail().look(draft, ['0'], [], 3)).rejects.toThrow('more transactions');
+});

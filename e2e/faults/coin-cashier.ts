@@ -1,0 +1,90 @@
+/** A cashier that pays coins out and dies at its failpoints, with a user who has coins. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { Cluster, tokenFrom } from './cluster.ts';
+import { Payer } from './payer.ts';
+
+const pollFor = { timeout: 90_000, interval: 50 };
+/** Longer than any lease of the server. */
+const leasesAreOverS = 70;
+
+export interface CoinCashierOptions {
+  /** The `chains` of CRYPTO_FILE. */
+  readonly chains: object;
+  readonly method: string;
+  /** As the catalogue names it. */
+  readonly network: string;
+  readonly currency: string;
+}
+
+export class CoinCashier {
+  readonly cluster: Cluster;
+  readonly #payer: Payer;
+  readonly #folder: string;
+  readonly #options: CoinCashierOptions;
+
+  private constructor(cluster: Cluster, payer: Payer, folder: string, options: CoinCashierOptions) {
+    this.cluster = cluster;
+    this.#payer = payer;
+    this.#folder = folder;
+    this.#options = options;
+  }
+
+  static async open(options: CoinCashierOptions): Promise<CoinCashier> {
+    const { chains, method, network, currency } = options;
+    const folder = mkdtempSync(join(tmpdir(), 'coin-payouts-'));
+    const file = join(folder, 'chains.json');
+    writeFileSync(file, JSON.stringify({ chains }));
+    const env = { CRYPTO_FILE: file };
+    const cluster = await Cluster.start({ nodes: 1, program: 'dying', database: 'embedded', env });
+    const own = join(folder, 'catalogue.yaml');
+    writeFileSync(own, `methods:\n  ${method}: { provider: crypto, options: { network: ${network} } }\n`);
+    const [{ key } = { key: '' }] = await cluster.query<{ key: string }>(
+      'select partner_key as key from operator limit 1',
+    );
+    const applied = await cluster.run(['catalogue', 'apply', key, own], env);
+    if (applied.exitCode !== 0) throw new Error(applied.errors);
+    const payer = await Payer.of({
+      url: cluster.url,
+      askAsOperator: (path, body) => cluster.askAsOperator(path, body),
+      async mintToken(userId) {
+        return tokenFrom(await cluster.askAsOperator('user-tokens', { userId, currency, country: 'IN' }));
+      },
+    });
+    const transfer = { transferId: randomUUID(), amount: '5000', currency, from: 'operator', to: 'main' };
+    expect((await payer.insistAsOperator(`users/${payer.userId}/transfers`, transfer)).status).toBe(200);
+    return new CoinCashier(cluster, payer, folder, options);
+  }
+
+  /** Withdraws while the server dies at a failpoint, and waits until the withdrawal is paid by the next server. */
+  async payThroughDeath(point: string, amount: string, fields: Readonly<Record<string, string>>): Promise<void> {
+    await this.cluster.dieAt(0, point);
+    const asked = this.#cashOut(amount, fields);
+    await this.cluster.dead(0, 60_000);
+    await this.cluster.startAgain(0, leasesAreOverS);
+    const id = await asked;
+    await expect.poll(() => this.#stateOf(id), pollFor).toBe('paid');
+  }
+
+  async #cashOut(amount: string, fields: Readonly<Record<string, string>>): Promise<string> {
+    const withdrawalId = randomUUID();
+    const { currency, method } = this.#options;
+    const intent = { withdrawalId, amount, currency, paymentMethod: method, fields };
+    expect(await this.#payer.insist('withdrawal-create', intent)).toMatchObject({ status: 200 });
+    await this.#payer.insist('withdrawal-confirm', { withdrawalId });
+    return withdrawalId;
+  }
+
+  async #stateOf(id: string): Promise<string | undefined> {
+    const rows = await this.cluster.query<{ state: string }>('select state from withdrawal where id = $1', [id]);
+    return rows[0]?.state;
+  }
+
+  async close(): Promise<void> {
+    await this.cluster.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
