@@ -74,6 +74,50 @@ for (const direction of ['deposit', 'withdrawal'] as const) {
   });
 }
 
+/** What a browser shows of its wallets, and the methods that its list then has. Runs in the page. */
+const devices = {
+  'Apple Pay': [() => Object.assign(window, { ApplePaySession: { canMakePayments: () => true } }), ['applepay']],
+  'Google Pay': [() => Object.assign(window, { PaymentRequest: class {} }), ['googlepay']],
+  'no wallet': [() => Reflect.deleteProperty(window, 'PaymentRequest'), []],
+} as const;
+
+for (const [device, [prepare, wallets]] of Object.entries(devices)) {
+  for (const width of [390, 1280]) {
+    test(`[LIST-7] [LIST-2] [UI-5] the drawn list of a device with ${device}, ${width} pixels wide, has its wallets and does not move`, async ({
+      page,
+      stack,
+      site,
+    }) => {
+      await page.addInitScript(prepare);
+      await page.setViewportSize({ width, height: 800 });
+      const british = { country: 'GB', currency: 'GBP', width };
+      const { host, start } = await openHeld(
+        { page, stack, site },
+        '/deposit?locale=en&country=GB&currency=GBP',
+        british,
+      );
+      const opens = () =>
+        host
+          .frame()
+          .evaluate(() =>
+            [...document.querySelectorAll<HTMLElement>('#root [data-opens^=method]')].map(
+              (tile) => tile.dataset['opens'] ?? '',
+            ),
+          );
+      await expect(host.widget.getByRole('button', { name: 'Bank card' })).toBeVisible();
+      const drawn = await opens();
+      expect(drawn.filter((method) => method.endsWith('pay')).map((method) => method.split(' ')[1])).toEqual(wallets);
+      await host.frame().evaluate(() => document.querySelector('main')?.setAttribute('data-drawn-once', ''));
+      await start();
+      // The user's own answer, which brings the balance.
+      await expect(host.widget.getByText('£0.00')).toBeVisible();
+      await expect(host.widget.locator('main[data-drawn-once]')).toHaveCount(1);
+      expect(await opens()).toEqual(drawn);
+      expect(await shiftOf(host)).toBe(0);
+    });
+  }
+}
+
 test('[LIST-4] a press before the code is shown at once, and carried out once when the code is there', async ({
   page,
   stack,

@@ -21,6 +21,8 @@ test('[CRY-5] [NAV-7] an invoice of Lightning is read off the screen, is the one
   // Ten of the unit `n` are a satoshi.
   expect(shown).toMatch(/^lntbs500000n1/);
   await expect.poll(() => readQr(code)).toBe(`lightning:${shown}`.toUpperCase());
+  const wallet = demo.widget.getByRole('link', { name: 'Open in wallet' });
+  await expect(wallet).toHaveAttribute('href', `lightning:${shown}`);
   await expectAccessible(demo);
   await reloadWidget(demo, stack);
   await expect.poll(() => readQr(code)).toBe(`lightning:${shown}`.toUpperCase());

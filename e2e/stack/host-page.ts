@@ -18,6 +18,8 @@ export interface HostOptions {
   userId?: string;
   currency?: string;
   country?: string;
+  /** Of the cashier's frame, in pixels. */
+  width?: number;
 }
 
 let guests = 0;
@@ -38,7 +40,7 @@ export class HostPage {
 
   /** Opens the cashier at an address of the widget, such as `/deposit/complete`, and answers its `Loaded` message. */
   async open(path: string, options: HostOptions = {}): Promise<void> {
-    const { currency = 'USD', country = 'IN' } = options;
+    const { currency = 'USD', country = 'IN', width = 390 } = options;
     guests += 1;
     const userId = options.userId ?? `framed-${process.pid}x${guests}`;
     const token = await this.#stack.mintToken({ userId, currency, country });
@@ -58,7 +60,7 @@ export class HostPage {
             tellCashier({ messageType: 'loaded', payload });
         });
       </script>
-      <iframe title="Cashier" width="390" height="800" style="border:0" src="${this.address(path)}"></iframe>`,
+      <iframe title="Cashier" width="${width}" height="800" style="border:0" src="${this.address(path)}"></iframe>`,
     );
     await this.page.goto(url);
     await this.untilStarted(1);

@@ -57,7 +57,8 @@ function inlineEntries(html: string): InventoryEntry[] {
   return [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code = '']) => ({
     file: 'index.html',
     integrity: `sha384-${createHash('sha384').update(code).digest('base64')}`,
-    purpose: 'inside the page: shows the form of a tapped tile, and keeps taps that come before the code',
+    purpose:
+      'inside the page: shows the form of a tapped tile, keeps taps that come before the code, finds the wallets of the device',
   }));
 }
 

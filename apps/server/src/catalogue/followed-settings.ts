@@ -6,6 +6,7 @@
 import type { CatalogueSettings } from '@opencashier/contract/operator';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../database/database.ts';
+import { followVersions } from '../database/followed-versions.ts';
 import { readSettings, readVersions, type StoredSettings } from './settings-store.ts';
 
 /** The cached catalogue settings of all operators; see the top of the file. */
@@ -34,19 +35,20 @@ export async function followSettings(
 
   const read = async (operatorId: string): Promise<void> => {
     const stored = await readSettings(database, operatorId);
-    // Two reads may return in another order than they started.
     if (stored.version > version(operatorId)) known.set(operatorId, stored);
   };
   const follow = async (operatorId: string, seen?: number): Promise<void> => {
     if (seen === undefined || seen > version(operatorId)) await read(operatorId);
   };
-  const refresh = async (): Promise<void> => {
-    const versions = await readVersions(database);
-    for (const { operator_id, version } of versions) await follow(operator_id, version);
-  };
 
-  await refresh();
-  const stop = clock.setRepeating(() => void refresh().catch(onError), refreshEveryMs);
+  const stop = await followVersions(
+    {
+      stored: () => readVersions(database),
+      held: ({ operatorId }) => version(operatorId),
+      read,
+    },
+    { clock, everyMs: refreshEveryMs, onError },
+  );
   const all = () => [...known.values()].map(({ settings }) => settings);
   return { of: (operatorId) => known.get(operatorId)?.settings, version, all, follow, stop };
 }

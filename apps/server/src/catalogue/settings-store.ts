@@ -2,6 +2,7 @@
 import { type CatalogueSettings, catalogueSettingsSchema } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import type { Database, Queryable } from '../database/database.ts';
+import type { StoredVersion } from '../database/followed-versions.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { recordSettingChange } from '../operators/setting-history.ts';
 import { noSettings } from './own-settings.ts';
@@ -35,8 +36,11 @@ export async function readSettings(queryable: Queryable, operatorId: string): Pr
 }
 
 /** The operators with settings, and their versions. */
-export function readVersions(queryable: Queryable): Promise<{ operator_id: string; version: number }[]> {
-  return queryable.query({ name: 'catalogue-versions', text: 'select operator_id, version from catalogue_settings' });
+export function readVersions(queryable: Queryable): Promise<StoredVersion[]> {
+  return queryable.query({
+    name: 'catalogue-versions',
+    text: 'select operator_id as "operatorId", version from catalogue_settings',
+  });
 }
 
 interface NewSettings {

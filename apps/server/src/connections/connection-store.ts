@@ -1,6 +1,7 @@
 /** Connections in the database. Their secrets are sealed (`connection-secrets.ts`). */
 import type { ConnectionFacts, ConnectionMode } from '@opencashier/core/connections/connection-for';
 import type { Queryable, Transaction } from '../database/database.ts';
+import type { StoredVersion } from '../database/followed-versions.ts';
 import type { AccountTestResult } from '../providers/connection-kind.ts';
 import type { SealedRecord } from '../sealing/sealed-record.ts';
 
@@ -53,9 +54,7 @@ export async function readConnection(
 }
 
 /** The operator and the version of every connection. */
-export function readConnectionVersions(
-  queryable: Queryable,
-): Promise<{ readonly operatorId: string; readonly id: string; readonly version: number }[]> {
+export function readConnectionVersions(queryable: Queryable): Promise<(StoredVersion & { readonly id: string })[]> {
   return queryable.query({
     name: 'connection-versions',
     text: 'select operator_id as "operatorId", id, version from provider_connection',

@@ -1,9 +1,10 @@
 /**
- * The connections of all operators in memory, without their opened secrets. Every node reads the versions again and again, so that a
- * change is in force on all of them within seconds (SRV-7). A payment is inserted only if its connection still has the read version.
+ * The connections of all operators in memory, without their opened secrets. A payment is inserted only if its connection still has
+ * the read version.
  */
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../database/database.ts';
+import { followVersions } from '../database/followed-versions.ts';
 import {
   type ConnectionRow,
   operatorOfConnection,
@@ -35,20 +36,20 @@ export async function followConnections(
   const follow = async (operatorId: string): Promise<void> => {
     const rows = (await readConnections(database, operatorId)).map((row) => {
       const known = byId.get(row.id);
-      // Two reads may return in another order than they started.
       return known !== undefined && known.version > row.version ? known : row;
     });
     byOperator.set(operatorId, rows);
     for (const row of rows) byId.set(row.id, row);
   };
-  const refresh = async (): Promise<void> => {
-    const versions = await readConnectionVersions(database);
-    const changed = versions.filter(({ id, version }) => version > (byId.get(id)?.version ?? 0));
-    for (const operatorId of new Set(changed.map((one) => one.operatorId))) await follow(operatorId);
-  };
 
-  await refresh();
-  const stop = clock.setRepeating(() => void refresh().catch(onError), refreshEveryMs);
+  const stop = await followVersions(
+    {
+      stored: () => readConnectionVersions(database),
+      held: ({ id }) => byId.get(id)?.version ?? 0,
+      read: follow,
+    },
+    { clock, everyMs: refreshEveryMs, onError },
+  );
   return {
     of: (operatorId) => byOperator.get(operatorId) ?? [],
     async find(id) {

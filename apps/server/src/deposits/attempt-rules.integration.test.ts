@@ -9,7 +9,7 @@ import { codeOf } from '../payments/testing/with-payments.fixture.ts';
 let database: Database;
 let bench: Bench;
 let routed: Routed;
-withRoutedPayments(['first', 'second', 'third'], (made) => {
+withRoutedPayments((made) => {
   ({ database, bench, routed } = made);
 });
 

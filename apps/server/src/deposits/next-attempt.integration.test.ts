@@ -18,11 +18,9 @@ import { codeOf, depositStateOf } from '../payments/testing/with-payments.fixtur
 let database: Database;
 let bench: Bench;
 let routed: Routed;
-withRoutedPayments(['first', 'second', 'third'], (made) => {
+withRoutedPayments((made) => {
   ({ database, bench, routed } = made);
 });
-
-const asked = (): string[] => routed.providers.flatMap(({ name, creates }) => creates.map(() => name));
 
 describe('[SRV-4] [SRV-6] after a certain failure', () => {
   test('the next account is asked under an id of its own, and the payer gets its answer', async () => {
@@ -43,7 +41,7 @@ describe('[SRV-4] [SRV-6] after a certain failure', () => {
     };
     const { apiResponse } = await bench.payments.createDeposit(command);
     expect(apiResponse).toMatchObject({ depositId, source: `https://pay.example/${routed.lastIdAt('second')}` });
-    expect(asked()).toEqual(['first', 'second']);
+    expect(routed.asked()).toEqual(['first', 'second']);
     expect(routed.lastIdAt('first')).toBe(depositId);
     expect(routed.lastIdAt('second')).not.toBe(depositId);
     expect(await attemptsOf(database, depositId)).toMatchObject([
@@ -56,7 +54,7 @@ describe('[SRV-4] [SRV-6] after a certain failure', () => {
     });
     // A repeat gets the same answer, and asks nobody.
     expect((await bench.payments.createDeposit(command)).apiResponse).toMatchObject({ source: apiResponse.source });
-    expect(asked()).toEqual(['first', 'second']);
+    expect(routed.asked()).toEqual(['first', 'second']);
   });
 
   test('the payer reads one calm sentence in their language, and the operator hears nothing', async () => {
@@ -80,10 +78,10 @@ describe('[SRV-4] [SRV-6] after a certain failure', () => {
     for (const provider of routed.providers) provider.onCreate = failed;
     const command = commandOf();
     expect(await codeOf(bench.payments.createDeposit(command))).toBe('provider-error');
-    expect(asked()).toEqual(['first', 'second', 'third']);
+    expect(routed.asked()).toEqual(['first', 'second', 'third']);
     expect(await depositStateOf(database, command.request.depositId)).toBe('declined');
     expect(await codeOf(bench.payments.createDeposit(command))).toBe('provider-error');
-    expect(asked()).toHaveLength(3);
+    expect(routed.asked()).toHaveLength(3);
   });
 
   test('and the last account cannot be asked, the deposit is declined, because nothing was sent', async () => {
@@ -131,7 +129,7 @@ describe('[SRV-4] no other account is asked', () => {
     routed.named('first').onCreate = onCreate;
     const command = commandOf();
     expect(await codeOf(bench.payments.createDeposit(command))).toBe(code);
-    expect(asked()).toEqual(['first']);
+    expect(routed.asked()).toEqual(['first']);
     expect(await attemptsOf(database, command.request.depositId)).toEqual([]);
   });
 
@@ -148,7 +146,7 @@ describe('[SRV-4] no other account is asked', () => {
     await free(command.request.depositId);
     routed.named('first').onCreate = failed;
     expect(await codeOf(bench.payments.createDeposit(command))).toBe('unknown-outcome');
-    expect([...providers.map(({ creates }) => creates.length), ...asked()]).toEqual([1, 0, 'first']);
+    expect([...providers.map(({ creates }) => creates.length), ...routed.asked()]).toEqual([1, 0, 'first']);
   });
 
   test('after a failure that came late, so that the last account has its time', async () => {
@@ -197,7 +195,7 @@ describe('[SRV-4] no other account is asked', () => {
     await stuck;
     answerRepeat(await failed());
     await repeat;
-    expect(asked()).toEqual(['first', 'first']);
+    expect(routed.asked()).toEqual(['first', 'first']);
     expect(await attemptsOf(database, depositId)).toEqual([]);
   });
 });
@@ -273,7 +271,7 @@ describe('[SRV-3] [SRV-6] after a crash', () => {
     isArmed = false;
     await free(depositId);
     await codeOf(dying.payments.createDeposit(command));
-    expect(asked()).toEqual(names);
+    expect(routed.asked()).toEqual(names);
     expect(await attemptedDeposit(database, depositId)).toMatchObject({
       provider: stored?.provider,
       attemptId: stored?.attemptId,

@@ -32,7 +32,10 @@ const facts: FirstListFacts = {
 const list: MethodList = { country: 'IN', currency: 'INR', groups: [], methods: [] };
 const address = { facts, locale: 'ar' };
 
-function create(draw: (facts: FirstListFacts) => Promise<DrawnList | undefined> | undefined = () => undefined) {
+function create(
+  draw: (facts: FirstListFacts) => Promise<DrawnList | undefined> | undefined = () => undefined,
+  shown: MethodList = list,
+) {
   let calls = 0;
   const nextCaller = () => {
     calls += 1;
@@ -56,7 +59,7 @@ function create(draw: (facts: FirstListFacts) => Promise<DrawnList | undefined> 
   const failures: unknown[] = [];
   const pages = createDrawnPages({
     catalogue: {
-      list: () => list,
+      list: () => shown,
       countries: () => ['IN', 'BR', 'EG'].map((code) => ({ code, name: code, currencies: [] })),
       version: () => version,
       isListInPage: () => isListInPage,
@@ -227,4 +230,35 @@ test('[SRV-9] one visitor cannot use up the drawings of an operator', async () =
   for (let asked = 0; asked < 50; asked += 1) await find({ currency: `C${asked}` }, operator, 'one');
   expect(drawn).toHaveBeenCalledTimes(20);
   expect(await find({ currency: 'OTHER' }, operator, 'other')).toBeDefined();
+});
+
+test('[LIST-7] [UI-5] the page has the wallets of devices whose tiles its script can take out again, and no method of one user', async () => {
+  const method = (name: string, more: object = {}) => ({ name, flags: {}, ...more });
+  const wallet = (name: string, more: object = {}) => method(name, { flags: { deviceWallet: 'apple' }, ...more });
+  const group = (name: string, paymentMethods: string[], display = 'list') => ({ name, paymentMethods, display });
+  const { find, drawn } = create(undefined, {
+    ...list,
+    methods: [
+      method('card'),
+      wallet('beside-card'),
+      wallet('on-a-shared-tile', { tile: 'cards' }),
+      wallet('alone'),
+      method('inside'),
+      wallet('in-a-tile'),
+      method('of-no-group'),
+      wallet('of-no-group-either'),
+      method('paid-cards', { flags: { paysToPaidCards: true } }),
+    ],
+    groups: [
+      group('cards', ['card', 'beside-card', 'on-a-shared-tile', 'paid-cards']),
+      group('wallets', ['alone']),
+      group('more', ['inside', 'in-a-tile'], 'tile'),
+    ],
+  } as unknown as MethodList);
+  await find();
+  const listIn = drawn.mock.calls[0]?.[2] as (language: string) => MethodList;
+  const { methods, groups } = listIn('en');
+  const names = ['card', 'beside-card', 'inside', 'of-no-group', 'of-no-group-either'];
+  expect(methods.map(({ name }) => name)).toEqual(names);
+  expect(groups.map(({ paymentMethods }) => paymentMethods)).toEqual([['card', 'beside-card'], ['inside']]);
 });

@@ -4,7 +4,7 @@
  * Anybody may ask for any country, currency and language. So the number of kept pages has limits, in all and for each operator,
  * and so has the number of drawings in a second. Beyond them a page comes without its list.
  */
-import type { MethodList } from '@opencashier/contract/api';
+import type { MethodList, PaymentMethod } from '@opencashier/contract/api';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Operator } from '../operators/operators.ts';
@@ -163,21 +163,28 @@ function createBoundedPages() {
   };
 }
 
-/** Without methods that depend on the device or on the user: the page is drawn for all. Their own list comes a moment later. */
+/**
+ * Without methods that depend on the user: the page is drawn for all. Their own list comes a moment later. A wallet of the device stays
+ * if the page's script can take its tile out again. So it has a tile of its own, in a section that keeps another.
+ */
 function forAnybody(list: MethodList): MethodList {
-  const depends = new Set(
-    list.methods
-      .filter(({ flags }) => flags.deviceWallet !== undefined || flags.paysToPaidCards === true)
-      .map(({ name }) => name),
+  const isForAll = ({ flags }: PaymentMethod) => flags.deviceWallet === undefined && flags.paysToPaidCards !== true;
+  const lasting = new Set(list.methods.filter(isForAll).map(({ name }) => name));
+  if (lasting.size === list.methods.length) return list;
+  const grouped = new Set(list.groups.flatMap(({ paymentMethods }) => paymentMethods));
+  const ungrouped = list.methods.map(({ name }) => name).filter((name) => !grouped.has(name));
+  const removable = new Set(
+    [...list.groups.filter(({ display }) => display !== 'tile').map(({ paymentMethods }) => paymentMethods), ungrouped]
+      .filter((names) => names.some((name) => lasting.has(name)))
+      .flat(),
   );
-  if (depends.size === 0) return list;
+  const isDrawn = ({ name, flags, tile }: PaymentMethod) =>
+    lasting.has(name) || (flags.deviceWallet !== undefined && tile === undefined && removable.has(name));
+  const methods = list.methods.filter(isDrawn);
+  const drawn = new Set(methods.map(({ name }) => name));
   const groups = list.groups.map((group) => ({
     ...group,
-    paymentMethods: group.paymentMethods.filter((name) => !depends.has(name)),
+    paymentMethods: group.paymentMethods.filter((name) => drawn.has(name)),
   }));
-  return {
-    ...list,
-    groups: groups.filter(({ paymentMethods }) => paymentMethods.length > 0),
-    methods: list.methods.filter(({ name }) => !depends.has(name)),
-  };
+  return { ...list, groups: groups.filter(({ paymentMethods }) => paymentMethods.length > 0), methods };
 }

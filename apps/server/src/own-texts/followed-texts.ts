@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../database/database.ts';
+import { followVersions } from '../database/followed-versions.ts';
 import { readOwnTexts, readOwnTextsAt, readTextVersions, type StoredTexts } from './texts-store.ts';
 
 export interface FollowedTexts {
@@ -47,7 +48,6 @@ export async function followTexts(
 
   const readNewest = async (operatorId: string): Promise<void> => {
     const stored = await readOwnTexts(database, operatorId);
-    // Two reads may return in another order than they started.
     if (stored.version <= newestVersion(operatorId)) return;
     const before = held.get(operatorId) ?? [];
     held.set(operatorId, [withSameLanguages(stored, before[0]), ...before].slice(0, heldVersions));
@@ -59,11 +59,6 @@ export async function followTexts(
     const [oldest] = older.keys();
     if (older.size > heldOlder && oldest !== undefined) older.delete(oldest);
   };
-  const refresh = async (): Promise<void> => {
-    for (const { operator_id, version } of await readTextVersions(database)) {
-      if (version > newestVersion(operator_id)) await readNewest(operator_id);
-    }
-  };
   const at = (operatorId: string, version: number): StoredTexts | undefined =>
     held.get(operatorId)?.find((stored) => stored.version === version) ?? older.get(nameOf(operatorId, version));
 
@@ -74,8 +69,14 @@ export async function followTexts(
     return leap <= farthestAhead ? 'ahead' : 'nowhere';
   };
 
-  await refresh();
-  const stop = clock.setRepeating(() => void refresh().catch(onError), refreshEveryMs);
+  const stop = await followVersions(
+    {
+      stored: () => readTextVersions(database),
+      held: ({ operatorId }) => newestVersion(operatorId),
+      read: readNewest,
+    },
+    { clock, everyMs: refreshEveryMs, onError },
+  );
   return {
     newest(operatorId) {
       const newest = held.get(operatorId)?.[0];

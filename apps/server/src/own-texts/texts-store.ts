@@ -2,6 +2,7 @@
 import { ownTextsSchema } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import type { Database, Queryable } from '../database/database.ts';
+import type { StoredVersion } from '../database/followed-versions.ts';
 import { constraintOf } from '../database/pool-database.ts';
 import { recordSettingChange } from '../operators/setting-history.ts';
 import type { Texts } from './widget-texts.ts';
@@ -71,10 +72,10 @@ function storedTexts(rows: readonly TextsRow[]): StoredTexts {
 }
 
 /** The operators that have ever replaced a text, and their versions. */
-export function readTextVersions(queryable: Queryable): Promise<{ operator_id: string; version: number }[]> {
+export function readTextVersions(queryable: Queryable): Promise<StoredVersion[]> {
   return queryable.query({
     name: 'own-text-versions',
-    text: 'select operator_id, max(version) as version from own_texts group by operator_id',
+    text: 'select operator_id as "operatorId", max(version) as version from own_texts group by operator_id',
   });
 }
 

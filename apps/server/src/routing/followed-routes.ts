@@ -1,10 +1,11 @@
 /**
- * The routes of all operators in memory. Every node reads the versions again and again, so that a change is in force on all of them
- * within seconds (SRV-7). Nothing depends on one version alone: a payment is inserted only if its account is still enabled.
+ * The routes of all operators in memory. Nothing depends on one version alone: a payment is inserted only if its account is still
+ * enabled.
  */
 import type { Route } from '@opencashier/core/routing/route';
 import type { Clock } from '@opencashier/core/time/clock';
 import type { Database } from '../database/database.ts';
+import { followVersions } from '../database/followed-versions.ts';
 import { readRoutes, readRoutesVersions } from './policy-store.ts';
 
 /** The routes of an operator, by their methods. */
@@ -35,18 +36,17 @@ export async function followRoutes(
 
   const follow = async (operatorId: string): Promise<void> => {
     const { version, routes } = await readRoutes(database, operatorId);
-    // Two reads may return in another order than they started.
     if (version <= of(operatorId).version) return;
     known.set(operatorId, { version, byMethod: new Map(routes.map((route) => [route.method, route])) });
   };
-  const refresh = async (): Promise<void> => {
-    const versions = await readRoutesVersions(database);
-    for (const { operatorId, version } of versions) {
-      if (version > of(operatorId).version) await follow(operatorId);
-    }
-  };
 
-  await refresh();
-  const stop = clock.setRepeating(() => void refresh().catch(onError), refreshEveryMs);
+  const stop = await followVersions(
+    {
+      stored: () => readRoutesVersions(database),
+      held: ({ operatorId }) => of(operatorId).version,
+      read: follow,
+    },
+    { clock, everyMs: refreshEveryMs, onError },
+  );
   return { of, follow, stop };
 }

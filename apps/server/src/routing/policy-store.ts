@@ -1,6 +1,7 @@
 /** Operators' routes in the database. Every change must name the version it replaces, and every version is kept. */
 import type { Route } from '@opencashier/core/routing/route';
 import type { Queryable, Transaction } from '../database/database.ts';
+import type { StoredVersion } from '../database/followed-versions.ts';
 import { recordSettingChange } from '../operators/setting-history.ts';
 
 /** An operator's current routes and their version. */
@@ -33,7 +34,7 @@ export async function readRoutes(queryable: Queryable, operatorId: string): Prom
 }
 
 /** The operators with routes, and their versions. */
-export function readRoutesVersions(queryable: Queryable): Promise<{ operatorId: string; version: number }[]> {
+export function readRoutesVersions(queryable: Queryable): Promise<StoredVersion[]> {
   return queryable.query({
     name: 'routing-versions',
     text: 'select operator_id as "operatorId", version from routing_policy',

@@ -6,6 +6,7 @@ import type { Answers } from '../../src/kit/session/services-fixture.ts';
 import {
   nearlyEqualName,
   transferCatalogue,
+  withdrawalCatalogue,
   withdrawalId,
   withdrawalReport,
   withdrawalServices,
@@ -82,6 +83,16 @@ const keptAccounts = () =>
     },
   });
 
+/** The cards that paid, each with the most that it can get back. */
+const paidCards = () => {
+  const cards = [
+    { accountId: 'first', destination: [{ name: 'cardNumber', value: 'American Express •••• 0005' }], max: '2500.00' },
+    { accountId: 'second', destination: [{ name: 'cardNumber', value: 'Visa •••• 4242' }], max: '50000.00' },
+  ];
+  const methods = withdrawalCatalogue.methods.map((method) => ({ ...method, flags: { paysToPaidCards: true } }));
+  return withdrawalServices({ 'payout-accounts-get': { accounts: cards } }, { ...withdrawalCatalogue, methods });
+};
+
 export const withdrawalStates: readonly WidgetState[] = [
   ...statesOf<WidgetState>('screens/withdrawal-list', {
     ready: { at: '/withdrawal', services: nigeriaServices },
@@ -147,6 +158,7 @@ export const withdrawalStates: readonly WidgetState[] = [
         await page.see('dialog[open]');
       },
     },
+    'paid-cards': { at: form, services: paidCards },
     'in-a-group': { at: '/withdrawal/group/crypto/redirect/btc_withdrawal', services: nigeriaServices },
   }),
   ...statesOf<WidgetState>('screens/withdrawal-instruction', {

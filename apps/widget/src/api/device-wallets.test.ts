@@ -1,35 +1,58 @@
+// @vitest-environment jsdom
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { MethodList } from '@opencashier/contract/api';
-import { expect, test } from 'vitest';
-import { canHaveWallet, onThisDevice } from './device-wallets.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { onThisDevice } from './device-wallets.ts';
 
-const apple = (canMakePayments: () => boolean) => ({ ApplePaySession: { canMakePayments }, PaymentRequest: class {} });
-const chromium = { PaymentRequest: class {}, navigator: { userAgentData: {} } };
+const page = readFileSync(join(import.meta.dirname, '../../index.html'), 'utf8');
+const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(page) ?? [];
+
+const apple = (canMakePayments: () => boolean) => ({ ApplePaySession: { canMakePayments } });
+const payments = { PaymentRequest: class {} };
+const chromium = { ...payments, navigator: { userAgentData: {} } };
+
+/** Runs the script of the page in a browser with these globals. @returns the wallets that it finds */
+function findWallets(globals: Readonly<Record<string, unknown>>): string | undefined {
+  for (const [name, value] of Object.entries({ navigator: {}, ...globals })) vi.stubGlobal(name, value);
+  new Function(script)();
+  return document.documentElement.dataset['wallets'];
+}
+
+beforeEach(() => {
+  delete document.documentElement.dataset['wallets'];
+  document.body.innerHTML = '';
+});
+afterEach(() => {
+  document.dispatchEvent(new Event('DOMContentLoaded', { bubbles: true }));
+  vi.unstubAllGlobals();
+});
 
 test('[LIST-7] Apple Pay is for devices that can pay by it, also inside a frame that may not ask', () => {
-  expect(
-    canHaveWallet(
-      'apple',
-      apple(() => true),
-    ),
-  ).toBe(true);
-  expect(
-    canHaveWallet(
-      'apple',
-      apple(() => false),
-    ),
-  ).toBe(false);
+  expect(findWallets({ ...payments, ...apple(() => true) })).toBe('apple');
+  expect(findWallets({ ...payments, ...apple(() => false) })).toBe('');
   const refuse = () => {
     throw new DOMException('Another origin', 'InvalidAccessError');
   };
-  expect(canHaveWallet('apple', apple(refuse))).toBe(true);
-  expect(canHaveWallet('apple', chromium)).toBe(false);
+  expect(findWallets({ ...payments, ...apple(refuse) })).toBe('apple');
 });
 
 test('[LIST-7] Google Pay is for Chromium with payment requests: no web view, no Safari, no Firefox', () => {
-  expect(canHaveWallet('google', chromium)).toBe(true);
-  expect(canHaveWallet('google', { navigator: { userAgentData: {} } })).toBe(false);
-  expect(canHaveWallet('google', { ...chromium, ...apple(() => true) })).toBe(false);
-  expect(canHaveWallet('google', { navigator: {} })).toBe(false);
+  expect(findWallets(chromium)).toBe('google');
+  vi.unstubAllGlobals();
+  expect(findWallets({ navigator: { userAgentData: {} } })).toBe('');
+  expect(findWallets({ ...chromium, ...apple(() => true) })).toBe('apple');
+  vi.unstubAllGlobals();
+  expect(findWallets(payments)).toBe('');
+});
+
+test('[LIST-7] [UI-5] tiles of other wallets leave the drawing while it is parsed, and the section knows how many are left', async () => {
+  findWallets(chromium);
+  const tiles = ['<li>Card</li>', '<li data-wallet="apple">Apple Pay</li>', '<li data-wallet="google">Google Pay</li>'];
+  document.body.innerHTML = `<div data-drawn><section data-tiles="3"><ul>${tiles.join('')}</ul></section></div>`;
+  await Promise.resolve();
+  expect(document.body.textContent).toBe('CardGoogle Pay');
+  expect(document.querySelector('section')?.dataset['tiles']).toBe('2');
 });
 
 test('[LIST-7] a method of another device leaves the list and its group, and a group that is then empty goes, too', () => {
@@ -41,8 +64,13 @@ test('[LIST-7] a method of another device leaves the list and its group, and a g
       { name: 'wallets', paymentMethods: ['googlepay'] },
     ],
   } as unknown as MethodList;
-  expect(onThisDevice(list, () => true)).toBe(list);
-  const shown = onThisDevice(list, (wallet) => wallet === 'apple');
+  document.documentElement.dataset['wallets'] = 'apple google';
+  expect(onThisDevice(list)).toBe(list);
+  document.documentElement.dataset['wallets'] = 'apple';
+  const shown = onThisDevice(list);
   expect(shown.methods.map(({ name }) => name)).toEqual(['card', 'applepay']);
   expect(shown.groups).toMatchObject([{ name: 'cards', paymentMethods: ['card', 'applepay'] }]);
+  // A page whose script did not run, such as a test's.
+  delete document.documentElement.dataset['wallets'];
+  expect(onThisDevice(list).methods.map(({ name }) => name)).toEqual(['card']);
 });

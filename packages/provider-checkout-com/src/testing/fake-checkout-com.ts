@@ -3,10 +3,9 @@
  * pages, payments, refunds and idempotency keys, signs webhooks over their bodies, and can fail before and after its work.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import type { IncomingMessage } from 'node:http';
 import type { RawCallback } from '@opencashier/provider-kit';
+import { type CompanyAnswer, CompanyServer } from '@opencashier/provider-kit/testing';
 
 interface FakePayment {
   readonly id: string;
@@ -39,56 +38,20 @@ export interface FakePage {
   readonly capture: boolean;
 }
 
-type Answer = readonly [status: number, body: unknown];
-
-export class FakeCheckoutCom {
+export class FakeCheckoutCom extends CompanyServer {
   readonly secretKey: string;
   readonly webhookSecret: string;
   readonly pages: FakePage[] = [];
   readonly payments = new Map<string, FakePayment>();
   readonly #actions = new Map<string, FakeAction[]>();
-  readonly #keys = new Map<string, Answer>();
-  readonly #server: Server;
-  /** Answers of the next requests to a path. `isDone`: the company has done its work before it fails. */
-  readonly #failures: { readonly path: string; readonly status: number; readonly isDone: boolean }[] = [];
-  #isSilent = false;
+  readonly #keys = new Map<string, CompanyAnswer>();
   #clock = Date.UTC(2026, 10, 20, 12);
 
   /** @param account a letter of which its secrets are made, so that two accounts differ */
   constructor(account = 'k') {
+    super();
     this.secretKey = `sk_sbox_${account.repeat(27)}`;
     this.webhookSecret = account.toUpperCase().repeat(32);
-    this.#server = createServer((request, response) => {
-      void this.#serve(request, response);
-    });
-  }
-
-  /** @returns the address of the API, without a slash at its end */
-  async open(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async close(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    this.#server.closeAllConnections();
-    await closed;
-  }
-
-  /**
-   * @param path method and beginning of the path, such as `POST /payments`: the next such request gets the status
-   * @param isDone whether the company does its work first
-   */
-  failNext(path: string, status: number, isDone = false): void {
-    this.#failures.push({ path, status, isDone });
-  }
-
-  /** Closes every connection without an answer, and does nothing. @returns makes it answer again */
-  silence(): () => void {
-    this.#isSilent = true;
-    return () => {
-      this.#isSilent = false;
-    };
   }
 
   /** An attempt on the page of a deposit. @param status such as `Captured`, `Authorized` or `Declined` */
@@ -195,21 +158,7 @@ export class FakeCheckoutCom {
     return { headers: { 'cko-signature': signature }, rawBody, receivedAt: Date.now() };
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await text(request);
-    if (this.#isSilent) {
-      request.socket.destroy();
-      return;
-    }
-    const asked = `${request.method} ${request.url}`;
-    const index = this.#failures.findIndex(({ path }) => asked.startsWith(path));
-    const [failure] = index < 0 ? [] : this.#failures.splice(index, 1);
-    const done = failure === undefined || failure.isDone ? this.#answer(request, body) : undefined;
-    const [status, answer] = failure === undefined && done !== undefined ? done : [failure?.status ?? 500, {}];
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-  }
-
-  #answer({ method, url = '', headers }: IncomingMessage, body: string): Answer {
+  protected answer({ method, url = '', headers }: IncomingMessage, body: string): CompanyAnswer {
     if (headers.authorization !== `Bearer ${this.secretKey}`) return [401, {}];
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     const [, room, id, part] = pathname.split('/').map(decodeURIComponent);
@@ -228,7 +177,7 @@ export class FakeCheckoutCom {
     return [200, payment];
   }
 
-  #makePage({ amount, currency, reference, metadata, capture }: FakePage): Answer {
+  #makePage({ amount, currency, reference, metadata, capture }: FakePage): CompanyAnswer {
     if (!Number.isInteger(amount) || amount < 1 || amount > 999_999_999) {
       return [422, { error_type: 'request_invalid', error_codes: ['amount_invalid'] }];
     }
@@ -238,7 +187,7 @@ export class FakeCheckoutCom {
     return [201, { id: page.id, reference, _links: { redirect: { href } } }];
   }
 
-  #askRefund(payment: FakePayment, { amount, reference }: { amount: number; reference: string }): Answer {
+  #askRefund(payment: FakePayment, { amount, reference }: { amount: number; reference: string }): CompanyAnswer {
     if ((payment.balances['total_captured'] ?? 0) === 0) return [403, {}];
     if (amount > (payment.balances['available_to_refund'] ?? 0)) {
       return [422, { error_type: 'request_invalid', error_codes: ['refund_amount_exceeds_balance'] }];
@@ -249,7 +198,7 @@ export class FakeCheckoutCom {
   }
 
   /** The documents: a key repeats the answer of a request that succeeded, and of no other. */
-  #once(key: string, work: () => Answer): Answer {
+  #once(key: string, work: () => CompanyAnswer): CompanyAnswer {
     const known = this.#keys.get(key);
     if (known !== undefined) return known;
     const answer = work();

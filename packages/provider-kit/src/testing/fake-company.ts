@@ -1,17 +1,16 @@
 /**
  * A company with a plain JSON interface on the loopback, to test a provider against. It keeps payments in memory, is idempotent by
- * `reference`, and signs its callbacks by an HMAC. Change a copy of it until it answers as the documents of your company say.
+ * `reference`, and signs its callbacks by an HMAC. Extend `CompanyServer` in the same way for what the documents of your company say.
  *
  * - `POST /payments` with `reference`, `amount` (decimal text), `currency`, `returnUrl`: 201, or 200 when the reference is known.
  * - `GET /payments/<reference>`: the payment, or 404.
  * - `POST /payments/<reference>/refunds` with `reference` (of the refund) and `amount`: 201 or 200, 409 above what is left.
  */
 import { createHmac, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import type { IncomingMessage } from 'node:http';
 import { fromDecimalText } from '../money-units.ts';
 import type { RawCallback } from '../provider.ts';
+import { type CompanyAnswer, CompanyServer } from './company-server.ts';
 
 /** A payment, as the company sends it in answers and callbacks. */
 export interface FakePayment {
@@ -37,7 +36,7 @@ export const DECLINED_AMOUNT = '4.02';
 /** The same amount in minor units of a currency with hundredths. */
 export const DECLINED_MINOR = 402n;
 
-export class FakeCompany {
+export class FakeCompany extends CompanyServer {
   /** What a provider sends as `Authorization: Bearer …`. */
   readonly secretKey: string = 'k'.repeat(32);
   /** The secret of the callbacks' signatures. */
@@ -45,29 +44,11 @@ export class FakeCompany {
   readonly #now: () => number;
   readonly #payments = new Map<string, FakePayment>();
   readonly #refunds = new Map<string, FakeRefund[]>();
-  readonly #server: Server;
-  #isSilent = false;
-  /** Runs after the company has done what a request asks for, and before it answers. */
-  #beforeAnswer: (() => Promise<void>) | undefined;
 
   /** @param now milliseconds since the epoch; absent: this machine's clock */
   constructor(now: () => number = Date.now) {
+    super();
     this.#now = now;
-    this.#server = createServer((request, response) => {
-      void this.#serve(request, response);
-    });
-  }
-
-  /** @returns the address of the API, without a slash at its end */
-  async open(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async close(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    this.#server.closeAllConnections();
-    await closed;
   }
 
   /** Every payment that the company has, in their order. */
@@ -97,47 +78,7 @@ export class FakeCompany {
     return (this.#refunds.get(paymentId) ?? []).map(({ minor }) => minor);
   }
 
-  /** The company closes every connection without an answer, and does nothing. @returns makes it answer again */
-  silence(): () => void {
-    this.#isSilent = true;
-    return () => {
-      this.#isSilent = false;
-    };
-  }
-
-  /**
-   * The company does the next request and keeps the answer back.
-   * @returns `arrived` settles once the work is done, `answer` sends the answer
-   */
-  holdNextAnswer(): { readonly arrived: Promise<void>; answer(): void } {
-    let arrive: () => void = () => undefined;
-    let answer: () => void = () => undefined;
-    const arrived = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
-    const released = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    this.#beforeAnswer = async () => {
-      this.#beforeAnswer = undefined;
-      arrive();
-      await released;
-    };
-    return { arrived, answer };
-  }
-
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await text(request);
-    if (this.#isSilent) {
-      request.socket.destroy();
-      return;
-    }
-    const [status, answer] = this.#answer(request, body);
-    await this.#beforeAnswer?.();
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-  }
-
-  #answer({ method, url = '', headers }: IncomingMessage, body: string): [status: number, answer: unknown] {
+  protected answer({ method, url = '', headers }: IncomingMessage, body: string): CompanyAnswer {
     if (headers.authorization !== `Bearer ${this.secretKey}`) return [401, {}];
     const [, room, reference, part] = url.split('/').map(decodeURIComponent);
     if (room !== 'payments') return [404, {}];
@@ -148,7 +89,7 @@ export class FakeCompany {
     return [200, known];
   }
 
-  #create({ reference, amount, currency }: FakePayment): [status: number, answer: unknown] {
+  #create({ reference, amount, currency }: FakePayment): CompanyAnswer {
     if (amount === DECLINED_AMOUNT) return [402, {}];
     const known = this.#payments.get(reference);
     if (known !== undefined) return [200, known];
@@ -160,7 +101,7 @@ export class FakeCompany {
     return [201, payment];
   }
 
-  #refund(payment: FakePayment, asked: { reference: string; amount: string }): [status: number, answer: unknown] {
+  #refund(payment: FakePayment, asked: { reference: string; amount: string }): CompanyAnswer {
     const made = this.#refunds.get(payment.id) ?? [];
     const { reference, amount } = asked;
     if (made.some((one) => one.reference === reference)) return [200, { reference, amount }];

@@ -1,4 +1,5 @@
 /** What tests of a provider need. */
+export { type CompanyAnswer, CompanyServer } from './company-server.ts';
 export {
   type ConformanceOptions,
   type ProviderBench,

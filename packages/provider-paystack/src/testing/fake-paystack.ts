@@ -3,10 +3,9 @@
  * reference once, keeps transactions and refunds, signs webhooks over their bodies, and can fail before and after its work.
  */
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import type { IncomingMessage } from 'node:http';
 import type { RawCallback } from '@opencashier/provider-kit';
+import { type CompanyAnswer, CompanyServer } from '@opencashier/provider-kit/testing';
 
 interface FakeTransaction {
   readonly id: number;
@@ -33,53 +32,13 @@ interface FakeRefund {
   status: string;
 }
 
-type Answer = readonly [status: number, body: unknown];
+const refusal = (code: string): CompanyAnswer => [400, { status: false, type: 'validation_error', code }];
 
-const refusal = (code: string): Answer => [400, { status: false, type: 'validation_error', code }];
-
-export class FakePaystack {
+export class FakePaystack extends CompanyServer {
   readonly secretKey: string = `sk_test_${'k'.repeat(40)}`;
   readonly transactions = new Map<string, FakeTransaction>();
   readonly refunds: FakeRefund[] = [];
-  readonly #server: Server;
-  /** Answers of the next requests to a path. `isDone`: the company has done its work before it fails. */
-  readonly #failures: { readonly path: string; readonly status: number; readonly isDone: boolean }[] = [];
-  #isSilent = false;
   #ids = 4_099_260_516;
-
-  constructor() {
-    this.#server = createServer((request, response) => {
-      void this.#serve(request, response);
-    });
-  }
-
-  /** @returns the address of the API, without a slash at its end */
-  async open(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async close(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    this.#server.closeAllConnections();
-    await closed;
-  }
-
-  /**
-   * @param path method and beginning of the path, such as `POST /refund`: the next such request gets the status
-   * @param isDone whether the company does its work first
-   */
-  failNext(path: string, status: number, isDone = false): void {
-    this.#failures.push({ path, status, isDone });
-  }
-
-  /** Closes every connection without an answer, and does nothing. @returns makes it answer again */
-  silence(): () => void {
-    this.#isSilent = true;
-    return () => {
-      this.#isSilent = false;
-    };
-  }
 
   /** The payer pays. @param amount what they pay, in hundredths @returns the webhook */
   pay(reference: string, amount?: number): RawCallback {
@@ -158,22 +117,7 @@ export class FakePaystack {
     return shown;
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await text(request);
-    if (this.#isSilent) {
-      request.socket.destroy();
-      return;
-    }
-    const { pathname } = new URL(request.url ?? '', 'http://localhost');
-    const asked = `${request.method} ${pathname}`;
-    const index = this.#failures.findIndex(({ path }) => asked.startsWith(path));
-    const [failure] = index < 0 ? [] : this.#failures.splice(index, 1);
-    const done = failure === undefined || failure.isDone ? this.#answer(request, body) : undefined;
-    const [status, answer] = failure === undefined && done !== undefined ? done : [failure?.status ?? 500, {}];
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-  }
-
-  #answer({ method, url = '', headers }: IncomingMessage, body: string): Answer {
+  protected answer({ method, url = '', headers }: IncomingMessage, body: string): CompanyAnswer {
     if (headers.authorization !== `Bearer ${this.secretKey}`) return [401, { status: false, message: 'Invalid key' }];
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     const [, room, part, reference = ''] = pathname.split('/').map(decodeURIComponent);
@@ -197,7 +141,7 @@ export class FakePaystack {
     readonly email: string;
     readonly metadata: unknown;
     readonly channels?: readonly string[];
-  }): Answer {
+  }): CompanyAnswer {
     const { reference, amount, currency, email, metadata, channels } = asked;
     if (!Number.isInteger(amount) || amount < 1 || !email.includes('@')) return refusal('invalid_params');
     if (this.transactions.has(reference)) return refusal('duplicate_reference');
@@ -221,7 +165,11 @@ export class FakePaystack {
     return [200, { status: true, data: { authorization_url, access_code, reference } }];
   }
 
-  #askRefund(asked: { readonly transaction: string; readonly amount: number; readonly merchant_note: string }): Answer {
+  #askRefund(asked: {
+    readonly transaction: string;
+    readonly amount: number;
+    readonly merchant_note: string;
+  }): CompanyAnswer {
     const transaction = this.transactions.get(asked.transaction);
     if (transaction === undefined || transaction.paid_at === null) return refusal('invalid_params');
     const made = this.refundsOf(transaction.reference).reduce((sum, one) => sum + one, 0);

@@ -12,6 +12,8 @@ export interface Routed {
   readonly providers: readonly FakeProvider[];
   /** A provider by its name. */
   named(name: string): FakeProvider;
+  /** A name for each payment that a provider was asked for, provider by provider. */
+  asked(): string[];
   /** The id by which a provider knows the last payment that it was asked for. */
   lastIdAt(name: string): string;
   /** Further options of payments. */
@@ -75,20 +77,15 @@ export function routedPayments(names: readonly string[], change: Partial<Route> 
     return found;
   };
   const lastIdAt = (name: string): string => named(name).creates.at(-1)?.depositId ?? '';
-  return { providers, named, lastIdAt, options, decisions, health, closed };
+  const asked = (): string[] => providers.flatMap(({ name, creates }) => creates.map(() => name));
+  return { providers, named, asked, lastIdAt, options, decisions, health, closed };
 }
 
-/**
- * As {@link withPayments}, with a new route before each test.
- * @param names of the providers, in the order of their priority
- */
-export function withRoutedPayments(
-  names: readonly string[],
-  take: (made: MadePayments & { readonly routed: Routed }) => void,
-): void {
+/** As {@link withPayments}, with a new route before each test: over the providers `first`, `second` and `third`, in this order. */
+export function withRoutedPayments(take: (made: MadePayments & { readonly routed: Routed }) => void): void {
   let routed: Routed;
   const options = (): Routed['options'] => {
-    routed = routedPayments(names);
+    routed = routedPayments(['first', 'second', 'third']);
     return routed.options;
   };
   withPayments((made) => take({ ...made, routed }), { hasWebhook: true, options });

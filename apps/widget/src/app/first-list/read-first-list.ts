@@ -1,15 +1,18 @@
 /** The first list of methods in the page, if the server has drawn it, and whether this session may continue from it. */
 import type { FirstList } from '@opencashier/contract/page';
+import { onThisDevice } from '../../api/device-wallets.ts';
 import type { Session, Texts } from '../../kit/session/services.tsx';
 import { isDrawnByServer } from '../../products/first-call.ts';
 
 /**
- * Reads the list that the server wrote into the page. It comes from the same build, in the page itself, so it is not checked
- * again.
+ * Reads the list that the server wrote into the page, as this device can use it. It comes from the same build, in the page itself, so
+ * it is not checked again.
  */
 export function readFirstList(document: Pick<Document, 'getElementById'>): FirstList | undefined {
   const text = document.getElementById('first-list')?.textContent;
-  return text == null ? undefined : (JSON.parse(text) as FirstList);
+  if (text == null) return undefined;
+  const drawn = JSON.parse(text) as FirstList;
+  return { ...drawn, list: onThisDevice(drawn.list) };
 }
 
 /** Whether the drawing is of this session's region and product. The host's payload decides, not the address. */

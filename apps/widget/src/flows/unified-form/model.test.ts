@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeTwin, isPayable } from './model.ts';
+import { codeTwin, isPayable, payLinkText } from './model.ts';
 
 test('[DEP-5] any one way to pay makes a page: requisites, a code, a link or words', () => {
   const requisites = [{ name: 'account', title: 'Account', value: '12' }];
@@ -22,4 +22,10 @@ test('the text of a code can be copied, except a link, which is for the camera',
   expect(codeTwin({ qrCodeText: 'upi://pay?pa=shop@bank' })).toBeUndefined();
   expect(codeTwin({ qrCodeText: '' })).toBeUndefined();
   expect(codeTwin({})).toBeUndefined();
+});
+
+test('[DEP-5] [CRY-5] the link to pay says whether it opens a wallet or a page', () => {
+  expect(payLinkText('lightning:lnbc25m1pvjluez')).toBe('crypto.wallet');
+  expect(payLinkText('BITCOIN:?lightning=LNBC25M1PVJLUEZ')).toBe('crypto.wallet');
+  expect(payLinkText('https://pay.example/lightning:1')).toBe('payment.open');
 });

@@ -22,3 +22,8 @@ export function codeTwin(data: Pick<DepositData, 'qrCodeText'>): string | undefi
   const text = data.qrCodeText?.trim() ?? '';
   return text === '' || /^[a-z][a-z0-9+.-]*:/i.test(text) ? undefined : text;
 }
+
+/** The text of the link that pays. A wallet opens an invoice of Lightning or a payment request of Bitcoin, and a browser opens a page. */
+export function payLinkText(link: string): 'crypto.wallet' | 'payment.open' {
+  return /^(?:bitcoin|lightning):/i.test(link) ? 'crypto.wallet' : 'payment.open';
+}

@@ -3,7 +3,7 @@ import { PaymentPage } from '../../kit/payment/payment-page.tsx';
 import { requisiteRows } from '../../kit/payment/payment-requisites.ts';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { useTexts } from '../../kit/session/services.tsx';
-import { codeTwin, isPayable } from './model.ts';
+import { codeTwin, isPayable, payLinkText } from './model.ts';
 
 /** Requisites, QR code, instruction, timer and "I have paid", as far as the answer has them (DEP-5). */
 export function Screen({ params, query }: ScreenProps) {
@@ -18,7 +18,11 @@ export function Screen({ params, query }: ScreenProps) {
             payment={payment}
             rows={requisiteRows(data)}
             twin={text === undefined ? undefined : { name: translate('unifiedForm.code'), value: text }}
-            link={data.buttonPay === undefined ? undefined : { href: data.buttonPay, label: translate('payment.open') }}
+            link={
+              data.buttonPay === undefined
+                ? undefined
+                : { href: data.buttonPay, label: translate(payLinkText(data.buttonPay)) }
+            }
           />
         );
       }}

@@ -240,20 +240,23 @@ test('[WD-2] a method that pays to cards which paid offers them alone, and the c
   services.answer('methods-withdrawal', list);
   const { pass } = await openWidget('/withdrawal/redirect/card_withdrawal', services);
   await pass(0);
-  const group = screen.getByRole('group', { name: 'Saved accounts' });
+  const group = screen.getByRole('group', { name: 'Card number' });
   expect(within(group).getAllByRole('radio')).toHaveLength(2);
+  // Nobody has to choose a card to read what it can get.
+  const card4242 = screen.getByRole('radio', { name: /^Visa •••• 4242 ?Up to .*1,500/ });
+  const card1111 = screen.getByRole('radio', { name: /^Visa •••• 1111 ?Up to .*900/ });
   expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
   expect(screen.queryByRole('switch')).toBeNull();
   expect(card()).toBeNull();
-  expect(screen.getByText(/1,500/)).toBeVisible();
-  await user.click(screen.getByRole('radio', { name: 'Visa •••• 1111' }));
-  expect(screen.getByText(/\b900\b/)).toBeVisible();
+  expect(screen.getByText(/^From .*1,500/)).toBeVisible();
+  await user.click(card1111);
+  expect(screen.getByText(/^From .*\b900\b/)).toBeVisible();
   await user.type(screen.getByRole('textbox', { name: 'Amount' }), '1000');
   await user.click(screen.getByRole('button', { name: 'Continue' }));
   await pass(0);
   expect(services.requestsOf('withdrawal-create')).toEqual([]);
   expect(services.requestsOf('payout-accounts-get')).toMatchObject([{ currency: 'INR' }]);
-  await user.click(screen.getByRole('radio', { name: 'Visa •••• 4242' }));
+  await user.click(card4242);
   await press();
   await pass(0);
   expect(services.requestsOf('withdrawal-create')).toMatchObject([{ fields: {}, payoutAccountId: account.accountId }]);

@@ -1,4 +1,5 @@
 import { type PaymentMethod, type PayoutAccount, payoutAccountsGet } from '@opencashier/contract/api';
+import { formatWireAmount } from '@opencashier/core/money/format';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useId, useRef, useState } from 'react';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
@@ -127,6 +128,7 @@ export function SavedAccountChoice({
 }) {
   const texts = useTexts();
   const { translate } = texts;
+  const { currency } = useSession();
   const name = useId();
   const group = useRef<HTMLFieldSetElement>(null);
   const [asked, setAsked] = useState<PayoutAccount>();
@@ -138,10 +140,14 @@ export function SavedAccountChoice({
   if (saved.accounts.length === 0) return null;
   // The user can neither remove a card that paid, nor type another one.
   const isFixed = method.flags?.paysToPaidCards === true;
+  const mostText = (amount: string) =>
+    translate('amount.hint.to', {
+      to: formatWireAmount({ amount, currency }, texts.formatLocale, { trimWhole: true, isolate: true }) ?? amount,
+    });
   return (
     <Card>
       <fieldset ref={group} className={styles.accounts} disabled={isDisabled}>
-        <legend className={styles.legend}>{translate('saved.title')}</legend>
+        <legend className={styles.legend}>{translate(isFixed ? 'field.name.cardNumber' : 'saved.title')}</legend>
         {saved.accounts.map((account) => (
           <div key={account.accountId} className={styles.row}>
             <label className={styles.option}>
@@ -151,7 +157,10 @@ export function SavedAccountChoice({
                 checked={saved.chosen === account.accountId}
                 onChange={() => saved.choose(account.accountId)}
               />
-              <bdi className={styles.text}>{accountText(account, method)}</bdi>
+              <span className={styles.text}>
+                <bdi>{accountText(account, method)}</bdi>
+                {account.max !== undefined && <small className={styles.most}>{mostText(account.max)}</small>}
+              </span>
             </label>
             {!isFixed && (
               <IconButton

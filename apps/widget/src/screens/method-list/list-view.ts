@@ -35,6 +35,8 @@ export interface MethodTile {
   readonly badge: TileBadge | undefined;
   readonly iconIds: readonly string[];
   readonly isDisabled: boolean;
+  /** The wallet of the device that the tile needs. */
+  readonly wallet: PaymentMethod['flags']['deviceWallet'];
 }
 
 export interface GroupTile {
@@ -68,7 +70,7 @@ export function methodTiles(
     const shown = methodTile(first, inside, session, texts);
     if (tile === undefined) return shown;
     const badge = usable.map((method) => badgeFor(method, texts)).find((found) => found !== undefined);
-    return { ...shown, title: texts.pick(tile.text) || tile.name, iconIds: tile.iconIds, badge };
+    return { ...shown, title: texts.pick(tile.text) || tile.name, iconIds: tile.iconIds, badge, wallet: undefined };
   });
 }
 
@@ -97,6 +99,7 @@ function methodTile(
     badge: badgeFor(method, texts),
     iconIds: method.iconIds,
     isDisabled: reason !== undefined,
+    wallet: method.flags.deviceWallet,
   };
 }
 

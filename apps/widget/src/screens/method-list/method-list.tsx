@@ -82,6 +82,8 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
       for (const stop of stops) stop();
     };
   }, [services]);
+  // Whether the device has a wallet must not move the list.
+  const lasting = list.methods.filter(({ flags }) => flags.deviceWallet === undefined);
   const near = useTapAhead(list);
   const openMethod = (method: PaymentMethod) => navigation.go(product.methodPath(tree, method));
   useHostMethod(list, direction, openMethod);
@@ -108,7 +110,7 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
     <>
       <Page width="wide">
         <ListHead list={list} onRegion={() => navigation.go(`${tree}/region`)} onNear={near.nearRegion} />
-        {needsMethodSearch(list.methods.length) && (
+        {needsMethodSearch(lasting.length) && (
           <SearchInput
             label={texts.translate('list.search')}
             value={query}

@@ -36,7 +36,7 @@ export function MethodTiles({ tiles, onMethod, onGroup, near }: MethodTilesProps
             />
           </li>
         ) : (
-          <li key={tile.methods[0].name}>
+          <li key={tile.methods[0].name} data-wallet={tile.wallet}>
             <Tile
               opens={`method ${tile.methods[0].name}`}
               title={tile.title}

@@ -8,7 +8,7 @@ interface TileProps {
   /** A line across the tile, such as a promotion. */
   readonly banner?: string | undefined;
   readonly marks: ReactNode;
-  /** Tells the tile among those of its list, also in another drawing of the same list. */
+  /** Tells the tile among those of its list, also in another drawing of the same list. Two words of letters, digits, `_` and `-`. */
   readonly opens?: string;
   readonly badges?: ReactNode;
   /** The tile is shown but cannot be opened. `detail` says why. */
@@ -33,7 +33,9 @@ export function Tile({
   onNear,
   onAway,
 }: TileProps) {
-  const id = useId();
+  const ownId = useId();
+  // The script of index.html takes tiles out of the server's drawing. `useId` would count the tiles that are left.
+  const id = opens?.replace(' ', '-') ?? ownId;
   return (
     <button
       type="button"
