@@ -1,4 +1,4 @@
-/** The hot wallet is compared with the ledger: top-ups, payouts under way, network fees, and coins that left without a payout. */
+/** The hot wallet is compared with the ledger: top-ups, payouts in progress, network fees, and coins that left without a payout. */
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '@opencashier/core/time/clock';
 import { beforeEach, expect, test } from 'vitest';
@@ -124,7 +124,7 @@ test('[SRV-1] [WD-2] a hot wallet has what its payouts left, with their fees, an
   }
 });
 
-test('[SRV-1] a fee that no node has said is under way for a day, and then it is missing', async () => {
+test('[SRV-1] a fee that no node has said is in progress for a day, and then it is missing', async () => {
   await readBalances();
   const known = (await open()).length;
   await bench.cashOut('ETH', '0.5', RECIPIENT);
