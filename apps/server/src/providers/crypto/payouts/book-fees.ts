@@ -4,6 +4,8 @@
  */
 import { type NetworkFee, networkFeeMinor } from '@opencashier/core/chain-payout/network-fee';
 import type { Database, Transaction } from '../../../database/database.ts';
+import { NodeError } from '../chain/chain-source.ts';
+import { agreedSighting } from './agreed-sighting.ts';
 import type { PayoutRail } from './payout-rail.ts';
 import type { PayoutKey } from './payout-rows.ts';
 import type { Place } from './wallet-store.ts';
@@ -84,24 +86,29 @@ export class FeeBook {
   }
 }
 
+/** No coin has as many minor units. A larger fee is nonsense, and would not fit into the ledger. */
+const MOST_MINOR = 2n ** 62n;
+
 /**
- * Books the fees that are due at one wallet.
- * @throws NodeError when a node does not answer for a fee that it has not said before
+ * Books the fees that are due at one wallet. All nodes that say a fee must agree.
+ * @throws NodeError when a node does not answer for a fee that it has not said before, or says an impossible one
  */
-export async function bookFees(
-  { chain, rails: [rail], required, feeCoin }: FeeWallet,
-  fees: FeeBook,
-  most: number,
-): Promise<void> {
-  for (const due of await fees.due({ chain, wallet: rail.wallet }, most)) {
-    const raw = due.fee ?? (await rail.look(due, due.slots, [due], required)).fee;
-    if (raw !== undefined) await fees.book(due, raw, feeCoin);
+export async function bookFees(wallet: FeeWallet, fees: Pick<FeeBook, 'due' | 'book'>, most: number): Promise<void> {
+  const { chain, rails, feeCoin } = wallet;
+  let impossible = 0;
+  for (const due of await fees.due({ chain, wallet: rails[0].wallet }, most)) {
+    const raw = due.fee ?? (await agreedSighting(wallet, due, due.slots, [due])).fee;
+    if (raw === undefined) continue;
+    if (networkFeeMinor({ raw, decimals: feeCoin.decimals }) > MOST_MINOR) impossible += 1;
+    else await fees.book(due, raw, feeCoin);
   }
+  // Only now, so that it holds up no other fee.
+  if (impossible > 0) throw new NodeError('The node returned an impossible network fee');
 }
 
 interface FeeWallet {
   readonly chain: string;
-  readonly rails: readonly [PayoutRail, ...PayoutRail[]];
+  readonly rails: readonly [Pick<PayoutRail, 'look' | 'wallet'>, ...Pick<PayoutRail, 'look'>[]];
   readonly required: number;
   readonly feeCoin: FeeCoin;
 }
