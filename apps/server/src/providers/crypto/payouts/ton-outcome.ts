@@ -128,8 +128,11 @@ async function endOfTransfer(
   const arrived = await causedBy(index, moved);
   if (arrived === undefined) return undefined;
   const rest = arrived.out_msgs.find(({ message_content: content }) => returnsRest(content?.body))?.value;
-  return { hasPaid: !arrived.description.aborted, last: arrived, fee: most && most - BigInt(rest ?? 0) };
+  return { hasPaid: !arrived.description.aborted, last: arrived, fee: most && lessAtLeastNone(most, BigInt(rest ?? 0)) };
 }
+
+/** Somebody may have sent coins to the contracts, which then return more than a transfer took along. */
+const lessAtLeastNone = (most: bigint, rest: bigint): bigint => (rest < most ? most - rest : 0n);
 
 /** Without a bounce that went through, the money stays at the address. */
 const isReturned = ({ description: { aborted, bounce } }: TonTransaction): boolean => aborted && bounce?.type === 'ok';
