@@ -141,26 +141,6 @@ test('[WD-2] jettons are followed to the recipient, and the stored fee is what t
   expect(BigInt(row?.fee ?? 0) - 266_669n).toBe(before - ledger.account(wallet).balance);
 });
 
-test('[WD-2] contracts that return more than a transfer took along cost nothing, and hold up no other payout', async () => {
-  const isRest = (one: { out_msgs: { destination: string }[] }) =>
-    one.out_msgs.some(({ destination }) => destination === rawWallet.toUpperCase());
-  node.tells = (one) =>
-    isRest(one) ? { ...one, out_msgs: one.out_msgs.map((out) => ({ ...out, value: '900000000' })) } : one;
-  const { status, payout } = await bench.cashOut('USDT', '12.5', newPayee());
-  await bench.round();
-  await mine(LONG_ENOUGH);
-  const { id = '' } = (await payout()) ?? {};
-  const [row] = await database.query<{ fee: string; isBooked: boolean }>({
-    text: 'select fee::text as fee, fee_booked_at is not null as "isBooked" from coin_payout where withdrawal_id = $1',
-    values: [id],
-  });
-  expect([await status(), row]).toEqual([1, { fee: '0', isBooked: true }]);
-  const later = await bench.cashOut('TON', '0.5', newPayee());
-  await bench.round();
-  await mine(LONG_ENOUGH);
-  expect(await later.status()).toBe(1);
-});
-
 test('[WD-2] several payouts have one seqno after the other, and each is paid once', async () => {
   const payees = Array.from({ length: 5 }, () => newPayee());
   const before = ledger.account(wallet).seqno;
