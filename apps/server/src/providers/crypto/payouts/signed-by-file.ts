@@ -39,10 +39,11 @@ interface Candidate {
   readonly takenKey: string | null;
 }
 
-/** The transactions of payouts that have begun and not ended. Only the newest of a payout may wait for its signature. */
+/** The transactions of payouts that have begun and not ended. */
 const CANDIDATES = `select p.operator_id as "operatorId", p.withdrawal_id as "withdrawalId", t.version, p.chain, p.wallet, p.coin, p.contract,
     p.address, p.raw::text as raw, t.most_fee::text as "mostFee", t.unsigned, p.state, t.hash is not null as "isSigned",
-    t.expired_at is not null as "isOver", extract(epoch from t.expires_at - now())::float8 as "expiresInS", t.taken_by as "takenBy", t.taken_key as "takenKey"
+    t.expired_at is not null as "isOver", extract(epoch from t.expires_at - now())::float8 as "expiresInS",
+    t.taken_by as "takenBy", t.taken_key as "takenKey"
   from coin_payout p join coin_transaction t on t.operator_id = p.operator_id and t.withdrawal_id = p.withdrawal_id
   where p.operator_id = $1 and p.chain = any($2) and p.reported_at is null and p.state in ('prepared', 'signed', 'broadcast', 'seen')`;
 
@@ -53,7 +54,9 @@ export function createSignaturesByFile(database: Database, wallets: ReadonlyMap<
     async take({ operatorId, by, keyId }, chain) {
       const chains = [...wallets.keys()].filter((key) => chain === undefined || key === chain);
       const waiting = await database.query<Candidate>({
-        text: `${CANDIDATES} and t.hash is null and t.expired_at is null order by p.created_at, p.withdrawal_id, t.version limit $3`,
+        text: `${CANDIDATES} and t.hash is null and t.expired_at is null and not exists (select 1 from coin_transaction newer
+            where newer.operator_id = t.operator_id and newer.withdrawal_id = t.withdrawal_id and newer.version > t.version)
+          order by p.created_at, p.withdrawal_id, t.version limit $3`,
         values: [operatorId, chains, MOST],
       });
       const found = waiting.filter((one) => isOurs(one) && isWorthSigning(one.expiresInS));
