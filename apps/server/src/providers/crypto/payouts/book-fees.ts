@@ -4,7 +4,7 @@
  */
 import { type NetworkFee, networkFeeMinor } from '@opencashier/core/chain-payout/network-fee';
 import type { Database, Transaction } from '../../../database/database.ts';
-import { NodeError } from '../chain/chain-source.ts';
+import { NodeError, NodeSilenceError } from '../chain/chain-source.ts';
 import { agreedSighting } from './agreed-sighting.ts';
 import type { PayoutRail } from './payout-rail.ts';
 import type { PayoutKey } from './payout-rows.ts';
@@ -90,20 +90,27 @@ export class FeeBook {
 const MOST_MINOR = 2n ** 62n;
 
 /**
- * Books the fees that are due at one wallet. All nodes that say a fee must agree.
- * @throws NodeError when a node does not answer for a fee that it has not said before, or says an impossible one
+/**
+ * Books the fees that are due at one wallet. All nodes that say a fee must agree. A fee that they refuse to say, or an impossible one, holds
+ * up no other.
+ * @throws NodeError when a node does not say a fee, after the others; at once when it is silent
  */
 export async function bookFees(wallet: FeeWallet, fees: Pick<FeeBook, 'due' | 'book'>, most: number): Promise<void> {
   const { chain, rails, feeCoin } = wallet;
-  let impossible = 0;
+  let refusal: NodeError | undefined;
   for (const due of await fees.due({ chain, wallet: rails[0].wallet }, most)) {
-    const raw = due.fee ?? (await agreedSighting(wallet, due, due.slots, [due])).fee;
-    if (raw === undefined) continue;
-    if (networkFeeMinor({ raw, decimals: feeCoin.decimals }) > MOST_MINOR) impossible += 1;
-    else await fees.book(due, raw, feeCoin);
+    try {
+      const raw = due.fee ?? (await agreedSighting(wallet, due, due.slots, [due])).fee;
+      if (raw === undefined) continue;
+      if (networkFeeMinor({ raw, decimals: feeCoin.decimals }) > MOST_MINOR)
+        throw new NodeError('An impossible network fee');
+      await fees.book(due, raw, feeCoin);
+    } catch (error) {
+      if (!(error instanceof NodeError) || error instanceof NodeSilenceError) throw error;
+      refusal = error;
+    }
   }
-  // Only now, so that it holds up no other fee.
-  if (impossible > 0) throw new NodeError('The node returned an impossible network fee');
+  if (refusal !== undefined) throw refusal;
 }
 
 interface FeeWallet {
