@@ -15,7 +15,7 @@ create table account (
   constraint account_balance_of_users check ((balance is not null) = (kind = any (array['user', 'user_additional', 'user_hold', 'wallet_transit', 'reversal_debt', 'bonus']))),
   constraint account_coins_stay check ( case asset when 'GC' then kind = any (array['user', 'coin_issue', 'coin_play']) when 'SC' then kind = any (array['user', 'user_hold', 'reversal_debt', 'coin_issue', 'coin_play', 'withdrawal_fee']) else (kind <> all (array['coin_issue', 'coin_play'])) and (asset <> all (array['QGC', 'QSC'])) end),
   constraint account_debt_not_overpaid check (kind <> 'reversal_debt' or balance <= 0),
-  constraint account_kind check (kind = any (array['user', 'user_additional', 'user_hold', 'bonus', 'wallet_transit', 'reversal_debt', 'provider_clearing', 'suspense', 'settlement_account', 'provider_fee', 'write_off', 'operator_clearing', 'bonus_expense', 'deposit_fee', 'withdrawal_fee', 'conversion', 'coin_issue', 'coin_play', 'coin_sales', 'coin_redemption'])),
+  constraint account_kind check (kind = any (array['user', 'user_additional', 'user_hold', 'bonus', 'wallet_transit', 'reversal_debt', 'provider_clearing', 'suspense', 'settlement_account', 'provider_fee', 'write_off', 'operator_clearing', 'bonus_expense', 'deposit_fee', 'withdrawal_fee', 'network_fee', 'conversion', 'coin_issue', 'coin_play', 'coin_sales', 'coin_redemption'])),
   constraint account_not_overdrawn check (balance >= 0 or kind = 'reversal_debt')
 );
 create index account_frozen_listed on account (operator_id, frozen_at, id) where (frozen_at is not null);
@@ -272,6 +272,34 @@ create table catalogue_settings (
 create trigger catalogue_settings_kept before insert or update on catalogue_settings for each row execute function keep_catalogue_change();
 create trigger catalogue_settings_not_deleted before delete on catalogue_settings for each row execute function refuse_change();
 
+-- What a chain said an operator had of a coin, and what the ledger expected there.
+create table chain_balance (
+  operator_id text not null,
+  id uuid not null default time_id(),
+  file_id uuid not null,
+  chain text not null,
+  currency text not null,
+  found bigint not null,
+  expected bigint not null,
+  booked bigint not null,
+  may_be_in bigint not null,
+  may_be_out bigint not null,
+  first_height bigint not null,
+  last_height bigint not null,
+  addresses integer not null,
+  at timestamptz not null default clock_timestamp(),
+  constraint chain_balance_pkey primary key (operator_id, id),
+  constraint chain_balance_once unique (operator_id, file_id, currency),
+  constraint chain_balance_operator_id_file_id_fkey foreign key (operator_id, file_id) references settlement_file(operator_id, id),
+  constraint chain_balance_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint chain_balance_found_check check (found >= 0),
+  constraint chain_balance_may_be_in_check check (may_be_in >= 0),
+  constraint chain_balance_may_be_out_check check (may_be_out >= 0)
+);
+create index chain_balance_latest on chain_balance (operator_id, chain, currency, id desc);
+create trigger chain_balance_immutable before delete or update on chain_balance for each row execute function refuse_change();
+create trigger chain_balance_not_truncated before truncate on chain_balance for each statement execute function refuse_change();
+
 -- How far the clock of a sandbox is ahead of the machine's, and since when.
 create table clock_move (
   since timestamptz not null,
@@ -295,6 +323,9 @@ create table coin_payout (
   reason text,
   hash text,
   fee numeric(78,0),
+  fee_coin text,
+  fee_minor bigint,
+  fee_booked_at timestamptz,
   created_at timestamptz not null default now(),
   prepared_at timestamptz,
   decided_by text,
@@ -302,10 +333,13 @@ create table coin_payout (
   constraint coin_payout_pkey primary key (operator_id, withdrawal_id),
   constraint coin_payout_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint coin_payout_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id),
+  constraint coin_payout_fee_booked check ((num_nonnulls(fee_coin, fee_minor, fee_booked_at) = any (array[0, 3])) and (fee_booked_at is null or fee is not null and hash is not null and (state = any (array['confirmed', 'failed'])))),
+  constraint coin_payout_fee_minor_check check (fee_minor >= 0),
   constraint coin_payout_minor_check check (minor > 0),
   constraint coin_payout_raw_check check (raw > 0::numeric),
   constraint coin_payout_state_check check (state = any (array['queued', 'prepared', 'signed', 'broadcast', 'seen', 'confirmed', 'failed', 'refused', 'displaced', 'declined']))
 );
+create index coin_payout_fee_open on coin_payout (chain, wallet, created_at) where ((fee_booked_at is null) and (state = any (array['confirmed', 'failed'])));
 create index coin_payout_open on coin_payout (chain, wallet, created_at) where (reported_at is null);
 create index coin_payout_spent on coin_payout (operator_id, coin, prepared_at) where (prepared_at is not null);
 create trigger coin_payout_guarded before update on coin_payout for each row execute function guard_coin_payout();
@@ -339,7 +373,7 @@ create trigger coin_play_immutable before delete or update on coin_play for each
 create trigger coin_play_not_truncated before truncate on coin_play for each statement execute function refuse_change();
 create trigger play_counts after insert on coin_play for each row when (new.asset = 'SC') execute function count_played();
 
--- The nonces and outputs that payouts have reserved. One slot pays once.
+-- The nonces, outputs or transactions that payouts have reserved. One slot pays once.
 create table coin_slot (
   chain text not null,
   wallet text not null,
@@ -353,7 +387,7 @@ create table coin_slot (
 create unique index coin_slot_once on coin_slot (chain, wallet, slot) where (not is_released);
 create index coin_slot_payout on coin_slot (operator_id, withdrawal_id);
 
--- The transactions of a coin payout. All of them spend the same slots.
+-- The transactions of a coin payout. The chain takes one of them at most.
 create table coin_transaction (
   operator_id text not null,
   withdrawal_id uuid not null,
@@ -364,12 +398,19 @@ create table coin_transaction (
   hash text,
   signed text,
   created_at timestamptz not null default now(),
+  taken_by text,
+  taken_key text,
+  taken_at timestamptz,
   sent_at timestamptz,
+  expires_at timestamptz,
+  expired_at timestamptz,
   constraint coin_transaction_pkey primary key (operator_id, withdrawal_id, version),
   constraint coin_transaction_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references coin_payout(operator_id, withdrawal_id),
+  constraint coin_transaction_expired check (expired_at is null or expires_at is not null),
   constraint coin_transaction_signed check ((hash is null) = (signed is null)),
-  constraint coin_transaction_version_check check (version >= 1 and version <= 20)
+  constraint coin_transaction_version_check check (version >= 1 and version <= 100000)
 );
+create unique index coin_transaction_live on coin_transaction (operator_id, withdrawal_id) where ((expires_at is not null) and (expired_at is null));
 create trigger coin_transaction_guarded before update on coin_transaction for each row execute function guard_coin_transaction();
 create trigger coin_transaction_kept before delete on coin_transaction for each row execute function refuse_change();
 create trigger coin_transaction_not_truncated before truncate on coin_transaction for each statement execute function refuse_change();
@@ -418,6 +459,20 @@ create index crypto_address_by_address on crypto_address (lower(address));
 create index crypto_address_look on crypto_address (chain, look_at);
 create index crypto_address_watched on crypto_address (chain, watched_until);
 
+-- What a node said last about the balance of an address or a hot wallet.
+create table crypto_balance (
+  chain text not null,
+  address text not null,
+  contract text not null,
+  raw numeric(78,0) not null,
+  height bigint not null,
+  last_height bigint not null,
+  read_at timestamptz not null default now(),
+  constraint crypto_balance_pkey primary key (chain, address, contract),
+  constraint crypto_balance_check check (last_height >= height),
+  constraint crypto_balance_raw_check check (raw >= 0::numeric)
+);
+
 -- How far each chain was scanned.
 create table crypto_chain (
   chain text not null,
@@ -427,6 +482,8 @@ create table crypto_chain (
   tip_height bigint,
   tip_at timestamptz,
   next_at timestamptz not null default '-infinity'::timestamptz,
+  balances_due_at timestamptz not null default '-infinity'::timestamptz,
+  balances_after text not null default '',
   constraint crypto_chain_pkey primary key (chain)
 );
 
@@ -962,6 +1019,7 @@ create trigger journal_kind_not_truncated before truncate on journal_kind for ea
 --   (deposit_reversal,f,t,f)
 --   (hold,f,f,t)
 --   (hold_end,t,f,t)
+--   (network_fee,f,f,f)
 --   (operator_transfer,t,f,f)
 --   (settlement_booking,f,f,f)
 --   (suspense_in,f,f,f)
@@ -1430,6 +1488,7 @@ create table payout_transfer (
   constraint payout_transfer_state_check check (state = any (array['queued', 'filed', 'stopped', 'paid', 'declined', 'returned']))
 );
 create index payout_transfer_due on payout_transfer (connection_id, due_at) where (state = 'queued');
+create index payout_transfer_filed on payout_transfer (file_id, operator_id) where (state = 'filed');
 create index payout_transfer_of_file on payout_transfer (operator_id, file_id);
 create index payout_transfer_stopped on payout_transfer (operator_id, withdrawal_id) where (state = 'stopped');
 create trigger payout_transfer_guarded before update on payout_transfer for each row execute function guard_payout_transfer();
@@ -1597,7 +1656,9 @@ create table report_dismissal (
   key_id uuid,
   reason text not null,
   at timestamptz not null default now(),
+  transfer_id uuid,
   constraint report_dismissal_pkey primary key (operator_id, provider, event_id),
+  constraint report_dismissal_transfer_once unique (operator_id, transfer_id),
   constraint report_dismissal_operator_id_fkey foreign key (operator_id) references operator(id)
 );
 create trigger report_dismissal_guarded before insert on report_dismissal for each row execute function guard_dismissal();
@@ -1629,6 +1690,7 @@ create table routing_change (
   constraint routing_change_pkey primary key (operator_id, version),
   constraint routing_change_operator_id_fkey foreign key (operator_id) references operator(id)
 );
+create trigger routing_change_by_trigger before insert on routing_change for each row execute function refuse_by_hand();
 create trigger routing_change_immutable before delete or update on routing_change for each row execute function refuse_change();
 create trigger routing_change_not_truncated before truncate on routing_change for each statement execute function refuse_change();
 
@@ -1676,6 +1738,7 @@ create table routing_policy (
 );
 create trigger routing_policy_kept before insert or update on routing_policy for each row execute function keep_routing_change();
 create trigger routing_policy_not_deleted before delete on routing_policy for each row execute function refuse_change();
+create trigger routing_policy_not_truncated before truncate on routing_policy for each statement execute function refuse_change();
 
 -- Callbacks that the sandbox company sends to the cashier, about a payment or a payout.
 create table sandbox_callback (
@@ -1844,7 +1907,7 @@ create trigger settlement_booking_guarded before insert or update on settlement_
 create trigger settlement_booking_kept before delete on settlement_booking for each row execute function refuse_change();
 create trigger settlement_booking_not_truncated before truncate on settlement_booking for each statement execute function refuse_change();
 
--- An imported settlement file of a provider or statement of a bank. The same bytes are imported once.
+-- An imported settlement file of a provider, statement of a bank, or reading of a chain. The same bytes count once.
 create table settlement_file (
   operator_id text not null,
   id uuid not null default time_id(),
@@ -1873,7 +1936,7 @@ create table settlement_file (
   constraint settlement_file_done check ((state = 'done') = (done_at is not null)),
   constraint settlement_file_hash_check check (octet_length(hash) = 32),
   constraint settlement_file_list check (list_cursor is null or connection_id is not null),
-  constraint settlement_file_source_check check (source = any (array['provider', 'bank'])),
+  constraint settlement_file_source_check check (source = any (array['provider', 'bank', 'chain'])),
   constraint settlement_file_state_check check (state = any (array['reading', 'matching', 'done']))
 );
 create index settlement_file_listed on settlement_file (operator_id, id desc) where (state = 'done');
@@ -1955,7 +2018,7 @@ create table settlement_mismatch (
   constraint settlement_mismatch_operator_id_file_id_fkey foreign key (operator_id, file_id) references settlement_file(operator_id, id),
   constraint settlement_mismatch_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint settlement_mismatch_about check (line_id is not null or entry_id is not null),
-  constraint settlement_mismatch_class_check check (class = any (array['missing-here', 'missing-there', 'amount', 'currency', 'date', 'duplicate'])),
+  constraint settlement_mismatch_class_check check (class = any (array['missing-here', 'missing-there', 'amount', 'currency', 'date', 'duplicate', 'balance'])),
   constraint settlement_mismatch_ended check ((ended_at is not null) = (state = any (array['cleared', 'resolved']))),
   constraint settlement_mismatch_state_check check (state = any (array['open', 'proposed', 'cleared', 'resolved']))
 );
@@ -2389,7 +2452,7 @@ create view known_posting as select posting.operator_id, posting.journal_id, pos
 
 create view payment_summary as select deposit.operator_id, deposit.id as deposit_id, max(payment.amount) filter (where (payment.origin = 'deposit')) as paid, max(payment.amount) filter (where ((payment.origin = 'deposit') and (payment.credited_at is not null))) as credited, max(payment.paid_debt) filter (where (payment.origin = 'deposit')) as paid_debt, max(payment.charged_fee) filter (where (payment.origin = 'deposit')) as charged_fee, max(payment.reason) filter (where ((payment.state = 'in_review') and (payment.review is not null))) as review, coalesce(max(payment.review), 0) as reviews, max(payment.review_since) filter (where (payment.state = 'in_review')) as review_since from (deposit left join payment on (((payment.operator_id = deposit.operator_id) and (payment.deposit_id = deposit.id)))) group by deposit.operator_id, deposit.id;
 
-create view settlement_entry as select payment.operator_id, payment.provider, case payment.origin when 'returned' then 'return' else 'payment' end as kind, payment.id, payment.provider_ref as reference, payment.deposit_id as own_id, null::uuid as other_id, payment.currency, payment.amount, payment.created_at as at from payment union all select refund.operator_id, payment.provider, 'refund' as kind, refund.id, payment.provider_ref as reference, refund.id as own_id, refund.refund_id as other_id, refund.currency, (- refund.amount) as amount, refund.created_at as at from (refund join payment on (((payment.operator_id = refund.operator_id) and (payment.id = refund.payment_id)))) where (refund.state = any (array['succeeded', 'bounced'])) union all select dispute.operator_id, payment.provider, 'chargeback' as kind, dispute.id, payment.provider_ref as reference, dispute.id as own_id, null::uuid as other_id, dispute.currency, (- dispute.amount) as amount, dispute.created_at as at from (dispute join payment on (((payment.operator_id = dispute.operator_id) and (payment.id = dispute.payment_id)))) union all select payout.operator_id, payout.provider, 'payout' as kind, payout.id, payout.provider_ref as reference, payout.withdrawal_id as own_id, payout.id as other_id, payout.currency, (- payout.amount) as amount, payout.created_at as at from payout where (payout.state = any (array['paid', 'returned'])) union all select payout.operator_id, payout.provider, 'return' as kind, payout.id, payout.provider_ref as reference, payout.withdrawal_id as own_id, payout.id as other_id, payout.currency, payout.amount, payout.updated_at as at from payout where (payout.state = 'returned');
+create view settlement_entry as select payment.operator_id, payment.provider, case payment.origin when 'returned' then 'return' else 'payment' end as kind, payment.id, payment.provider_ref as reference, payment.deposit_id as own_id, null::uuid as other_id, payment.currency, payment.amount, payment.created_at as at, payment.deposit_id from payment union all select refund.operator_id, payment.provider, 'refund' as kind, refund.id, payment.provider_ref as reference, refund.id as own_id, refund.refund_id as other_id, refund.currency, (- refund.amount) as amount, refund.created_at as at, refund.deposit_id from (refund join payment on (((payment.operator_id = refund.operator_id) and (payment.id = refund.payment_id)))) where (refund.state = any (array['succeeded', 'bounced'])) union all select dispute.operator_id, payment.provider, 'chargeback' as kind, dispute.id, payment.provider_ref as reference, dispute.id as own_id, null::uuid as other_id, dispute.currency, (- dispute.amount) as amount, dispute.created_at as at, dispute.deposit_id from (dispute join payment on (((payment.operator_id = dispute.operator_id) and (payment.id = dispute.payment_id)))) union all select payout.operator_id, payout.provider, 'payout' as kind, payout.id, payout.provider_ref as reference, payout.withdrawal_id as own_id, payout.id as other_id, payout.currency, (- payout.amount) as amount, payout.created_at as at, null::uuid as deposit_id from payout where (payout.state = any (array['paid', 'returned'])) union all select payout.operator_id, payout.provider, 'return' as kind, payout.id, payout.provider_ref as reference, payout.withdrawal_id as own_id, payout.id as other_id, payout.currency, payout.amount, payout.updated_at as at, null::uuid as deposit_id from payout where (payout.state = 'returned');
 
 create view time_partition as select (parent.relname)::text as parent, (part.relname)::text as name, moment.since, moment.until from ((((((pg_partitioned_table kind join pg_class parent on (((parent.oid = kind.partrelid) and (parent.relnamespace = (("current_schema"())::regnamespace)::oid)))) join pg_attribute attribute on (((attribute.attrelid = parent.oid) and (attribute.attnum = kind.partattrs[0])))) join pg_inherits link on ((link.inhparent = parent.oid))) join pg_class part on ((part.oid = link.inhrelid))) cross join lateral regexp_match(pg_get_expr(part.relpartbound, part.oid), 'FROM \(''([^'']+)''\) TO \(''([^'']+)''\)') bound(bound)) cross join lateral ( select case attribute.atttypid when 'uuid'::regtype then time_of_id((bound.bound[1])::uuid) when 'date'::regtype then ((bound.bound[1])::timestamp without time zone at time zone 'UTC') else (bound.bound[1])::timestamptz end as since, case attribute.atttypid when 'uuid'::regtype then time_of_id((bound.bound[2])::uuid) when 'date'::regtype then ((bound.bound[2])::timestamp without time zone at time zone 'UTC') else (bound.bound[2])::timestamptz end as until) moment) where ((kind.partstrat = 'r'::"char") and (kind.partnatts = 1));
 
@@ -2844,17 +2907,28 @@ begin
       old.raw) then
     raise exception 'a coin payout has immutable columns' using errcode = 'restrict_violation', constraint = 'coin_payout_immutable';
   end if;
+  if old.fee_booked_at is not null and (new.hash, new.fee, new.fee_coin, new.fee_minor, new.fee_booked_at)
+      is distinct from (old.hash, old.fee, old.fee_coin, old.fee_minor, old.fee_booked_at) then
+    raise exception 'the fee of a coin payout is booked' using errcode = 'restrict_violation', constraint = 'coin_payout_immutable';
+  end if;
   if new.state <> old.state and not exists (select 1 from coin_payout_transition
       where from_state = old.state and to_state = new.state) then
     raise exception 'a coin payout does not go from % to %', old.state, new.state
       using errcode = 'check_violation', constraint = 'coin_payout_transition_allowed';
+  end if;
+  if new.state = 'queued' and old.state not in ('queued', 'refused') and exists (select 1 from coin_transaction
+      where operator_id = old.operator_id and withdrawal_id = old.withdrawal_id and expired_at is null) then
+    raise exception 'a block may still take a transaction of this coin payout'
+      using errcode = 'check_violation', constraint = 'coin_payout_expired';
   end if;
   return new;
 end $function$;
 
 create or replace function guard_coin_transaction() returns trigger language plpgsql as $function$
 begin
-  if (new.unsigned, new.fee_rate, new.most_fee) is distinct from (old.unsigned, old.fee_rate, old.most_fee)
+  if (new.unsigned, new.fee_rate, new.most_fee, new.expires_at)
+        is distinct from (old.unsigned, old.fee_rate, old.most_fee, old.expires_at)
+      or (old.expired_at is not null and new.expired_at is distinct from old.expired_at)
       or (old.hash is not null and (new.hash, new.signed) is distinct from (old.hash, old.signed)) then
     raise exception 'a transaction has immutable columns' using errcode = 'restrict_violation', constraint = 'coin_transaction_immutable';
   end if;
@@ -2948,7 +3022,8 @@ end $function$;
 
 create or replace function guard_dismissal() returns trigger language plpgsql as $function$
 begin
-  if not exists (select 1 from deposit_event where provider = new.provider and event_id = new.event_id) then
+  if not exists (select 1 from deposit_event where provider = new.provider and event_id = new.event_id)
+    and not exists (select 1 from withdrawal_event where provider = new.provider and event_id = new.event_id) then
     raise exception 'a dismissal must name a report' using errcode = 'foreign_key_violation', constraint = 'dismissal_of_its_report';
   end if;
   return new;
@@ -3431,6 +3506,16 @@ begin
             and (a.kind, a.owner, p.amount) in (('provider_clearing', b.provider, b.amount), (b.account, '', -b.amount))) = 2) then
         return 'settlement_booking_agrees';
       end if;
+    when 'network_fee' then
+      -- The fee of the mined transaction, in the chain's own coin.
+      if entry.ext_source <> 'coin-payout' or entry.ext_ref is distinct from entry.withdrawal_id::text
+        or sums.lines <> 2 or not exists (select 1 from coin_payout c where c.operator_id = entry.operator_id
+          and c.withdrawal_id = entry.withdrawal_id and c.fee_booked_at is not null
+          and (select count(*) from posting p join account a on a.operator_id = p.operator_id and a.id = p.account_id
+            where p.operator_id = entry.operator_id and p.journal_id = entry.id and a.asset = c.fee_coin
+              and (a.kind, a.owner, p.amount) in (('provider_clearing', 'crypto', c.fee_minor), ('network_fee', '', -c.fee_minor))) = 2) then
+        return 'network_fee_agrees';
+      end if;
     when 'coin_grant' then
       if sums.has_money then return 'coin_grant_agrees'; end if;
     when 'coin_play' then
@@ -3515,7 +3600,8 @@ end $function$;
 
 create or replace function keep_routing_change() returns trigger language plpgsql as $function$
 begin
-  if tg_op = 'UPDATE' and new.version <> old.version + 1 then
+  if tg_op = 'UPDATE' and (new.version <> old.version + 1 or new.operator_id <> old.operator_id)
+    or tg_op = 'INSERT' and new.version <> 1 then
     raise exception 'the version must increase by one' using errcode = 'check_violation', constraint = 'routing_version_moves';
   end if;
   new.updated_at := now();

@@ -455,7 +455,7 @@ type DayTotalsMovementsItem struct {
 // DayTotalsFilesItem is a part of a message.
 type DayTotalsFilesItem struct {
 	Provider string `json:"provider"`
-	Source   string `json:"source"` // provider, bank
+	Source   string `json:"source"` // provider, bank, chain
 	Files    int64  `json:"files"`
 	Digest   string `json:"digest"`
 	Lines    int64  `json:"lines"`
@@ -473,7 +473,7 @@ type DayTotalsLateLinesItem struct {
 // DayTotalsOpenItem is a part of a message.
 type DayTotalsOpenItem struct {
 	Provider string `json:"provider"`
-	Class    string `json:"class"` // missing-here, missing-there, amount, currency, date, duplicate
+	Class    string `json:"class"` // missing-here, missing-there, amount, currency, date, duplicate, balance
 	Age      string `json:"age"`   // 0-1, 2-7, 8-30, 31+
 	Currency string `json:"currency"`
 	Count    int64  `json:"count"`
@@ -539,6 +539,21 @@ type DeliveryLastAttempt struct {
 	Status     *int64  `json:"status,omitempty"`
 	Error      *string `json:"error,omitempty"`
 	DurationMs int64   `json:"durationMs"`
+}
+
+// DepositAttempt is a part of a message.
+type DepositAttempt struct {
+	AttemptId      string  `json:"attemptId"`
+	DepositId      string  `json:"depositId"`
+	Provider       string  `json:"provider"`
+	Connection     *string `json:"connection,omitempty"`
+	ConnectionId   *string `json:"connectionId,omitempty"`
+	Reference      *string `json:"reference,omitempty"`
+	Began          string  `json:"began"`
+	Ended          *string `json:"ended,omitempty"`
+	Outcome        *string `json:"outcome,omitempty"` // failed, declined, not-sent
+	Code           *string `json:"code,omitempty"`
+	MoneyDepositId *string `json:"moneyDepositId,omitempty"`
 }
 
 // DepositEventData is a part of a message.
@@ -1487,6 +1502,8 @@ type ReadTransactionResponse struct {
 	Refunds       []PaymentRefund                        `json:"refunds"`
 	Webhooks      []Delivery                             `json:"webhooks"`
 	WalletCalls   []KnownWalletCall                      `json:"walletCalls,omitempty"`
+	Routing       *RoutingDecision                       `json:"routing,omitempty"`
+	Attempts      []DepositAttempt                       `json:"attempts"`
 	Payments      []ReadTransactionResponsePaymentsItem  `json:"payments"`
 	Disputes      []ReadTransactionResponseDisputesItem  `json:"disputes"`
 	Payouts       []ReadTransactionResponsePayoutsItem   `json:"payouts"`
@@ -1543,7 +1560,7 @@ type ReadTransactionResponseDecisionsItem struct {
 // ReadTransactionResponseTimelineItem is a part of a message.
 type ReadTransactionResponseTimelineItem struct {
 	At   string `json:"at"`
-	Kind string `json:"kind"` // move, report, journal, payment, refund, dispute, payout, decision, webhook, note
+	Kind string `json:"kind"` // move, report, journal, payment, refund, dispute, payout, decision, webhook, note, route, attempt
 	Text string `json:"text"`
 }
 
@@ -1796,12 +1813,13 @@ type PutSettlementMappingResponse = StoredSettlementMapping
 
 // ImportSettlementFileRequest is the request of the call.
 type ImportSettlementFileRequest struct {
-	Provider string  `json:"provider"`
-	Mapping  string  `json:"mapping"`
-	Name     string  `json:"name"`
-	Content  string  `json:"content"`
-	Staff    *string `json:"staff,omitempty"`
-	DryRun   *bool   `json:"dryRun,omitempty"`
+	Provider     string  `json:"provider"`
+	Mapping      string  `json:"mapping"`
+	Name         string  `json:"name"`
+	Content      string  `json:"content"`
+	ConnectionId *string `json:"connectionId,omitempty"`
+	Staff        *string `json:"staff,omitempty"`
+	DryRun       *bool   `json:"dryRun,omitempty"`
 }
 
 // ImportSettlementFileResponse is a part of a message.
@@ -1876,7 +1894,7 @@ type ListSettlementFilesResponseFilesItemTotalsItem struct {
 // ListSettlementMismatchesRequest is the request of the call.
 type ListSettlementMismatchesRequest struct {
 	State    *string `json:"state,omitempty"` // open, proposed, cleared, resolved
-	Class    *string `json:"class,omitempty"` // missing-here, missing-there, amount, currency, date, duplicate
+	Class    *string `json:"class,omitempty"` // missing-here, missing-there, amount, currency, date, duplicate, balance
 	Provider *string `json:"provider,omitempty"`
 	FileId   *string `json:"fileId,omitempty"`
 	Cursor   *string `json:"cursor,omitempty"`
@@ -1892,7 +1910,7 @@ type ListSettlementMismatchesResponse struct {
 // ListSettlementMismatchesResponseMismatchesItem is a part of a message.
 type ListSettlementMismatchesResponseMismatchesItem struct {
 	MismatchId string   `json:"mismatchId"`
-	Class      string   `json:"class"` // missing-here, missing-there, amount, currency, date, duplicate
+	Class      string   `json:"class"` // missing-here, missing-there, amount, currency, date, duplicate, balance
 	State      string   `json:"state"` // open, proposed, cleared, resolved
 	Provider   string   `json:"provider"`
 	FileId     string   `json:"fileId"`
@@ -1912,7 +1930,7 @@ type ListSettlementMismatchesResponseMismatchesItem struct {
 type ResolveSettlementMismatchRequest struct {
 	MismatchId string `json:"mismatchId"`
 	DecisionId string `json:"decisionId"`
-	Account    string `json:"account"` // provider_fee, write_off, none
+	Account    string `json:"account"` // provider_fee, write_off, settlement_account, none
 	DecidedBy  string `json:"decidedBy"`
 	Reason     string `json:"reason"`
 }
@@ -1952,16 +1970,32 @@ type ReadPlayerFundsRequest struct {
 type ReadPlayerFundsResponse struct {
 	At         string                                  `json:"at"`
 	Currencies []ReadPlayerFundsResponseCurrenciesItem `json:"currencies"`
+	Chains     []ReadPlayerFundsResponseChainsItem     `json:"chains"`
 }
 
 // ReadPlayerFundsResponseCurrenciesItem is a part of a message.
 type ReadPlayerFundsResponseCurrenciesItem struct {
-	Currency    string `json:"currency"`
-	OwedToUsers string `json:"owedToUsers"`
-	InReview    string `json:"inReview"`
-	Bank        string `json:"bank"`
-	InTransit   string `json:"inTransit"`
-	Surplus     string `json:"surplus"`
+	Currency    string  `json:"currency"`
+	OwedToUsers string  `json:"owedToUsers"`
+	InReview    string  `json:"inReview"`
+	Bank        string  `json:"bank"`
+	OnChain     *string `json:"onChain,omitempty"`
+	InTransit   string  `json:"inTransit"`
+	Surplus     string  `json:"surplus"`
+}
+
+// ReadPlayerFundsResponseChainsItem is a part of a message.
+type ReadPlayerFundsResponseChainsItem struct {
+	Chain      string  `json:"chain"`
+	Currency   string  `json:"currency"`
+	Found      string  `json:"found"`
+	Expected   string  `json:"expected"`
+	MayBeIn    string  `json:"mayBeIn"`
+	MayBeOut   string  `json:"mayBeOut"`
+	FirstBlock float64 `json:"firstBlock"`
+	LastBlock  float64 `json:"lastBlock"`
+	Addresses  float64 `json:"addresses"`
+	Read       string  `json:"read"`
 }
 
 // ReadProviderListRequest is the request of the call.
@@ -2151,6 +2185,50 @@ type ImportBankMessageRequest struct {
 // ImportBankMessageResponse is an answer.
 type ImportBankMessageResponse = BankMessage
 
+// TakeUnsignedCoinPayoutsRequest is the request of the call.
+type TakeUnsignedCoinPayoutsRequest struct {
+	Chain *string `json:"chain,omitempty"`
+	Staff string  `json:"staff"`
+}
+
+// TakeUnsignedCoinPayoutsResponse is a part of a message.
+type TakeUnsignedCoinPayoutsResponse struct {
+	Payouts []TakeUnsignedCoinPayoutsResponsePayoutsItem `json:"payouts"`
+}
+
+// TakeUnsignedCoinPayoutsResponsePayoutsItem is a part of a message.
+type TakeUnsignedCoinPayoutsResponsePayoutsItem struct {
+	WithdrawalId string  `json:"withdrawalId"`
+	Version      float64 `json:"version"`
+	Chain        string  `json:"chain"`
+	Wallet       string  `json:"wallet"`
+	Coin         string  `json:"coin"`
+	Contract     *string `json:"contract,omitempty"`
+	Address      string  `json:"address"`
+	Amount       string  `json:"amount"`
+	MostFeeUnits string  `json:"mostFeeUnits"`
+	Format       string  `json:"format"`
+	Unsigned     string  `json:"unsigned"`
+}
+
+// GiveSignedCoinPayoutsRequest is the request of the call.
+type GiveSignedCoinPayoutsRequest struct {
+	Transactions []string `json:"transactions"`
+	Staff        string   `json:"staff"`
+}
+
+// GiveSignedCoinPayoutsResponse is a part of a message.
+type GiveSignedCoinPayoutsResponse struct {
+	Payouts []GiveSignedCoinPayoutsResponsePayoutsItem `json:"payouts"`
+}
+
+// GiveSignedCoinPayoutsResponsePayoutsItem is a part of a message.
+type GiveSignedCoinPayoutsResponsePayoutsItem struct {
+	WithdrawalId string  `json:"withdrawalId"`
+	Version      float64 `json:"version"`
+	IsNew        bool    `json:"isNew"`
+}
+
 // PlayPayoutFileRequest is the request of the call.
 type PlayPayoutFileRequest struct {
 	FileId string `json:"fileId"`
@@ -2294,9 +2372,10 @@ type ListParkedReportsResponseReportsItem struct {
 
 // DismissParkedReportRequest is the request of the call.
 type DismissParkedReportRequest struct {
-	ReportId  string `json:"reportId"`
-	DecidedBy string `json:"decidedBy"`
-	Reason    string `json:"reason"`
+	ReportId   string  `json:"reportId"`
+	DecidedBy  string  `json:"decidedBy"`
+	Reason     string  `json:"reason"`
+	TransferId *string `json:"transferId,omitempty"`
 }
 
 // DismissParkedReportResponse is a part of a message.
@@ -2732,7 +2811,7 @@ func (c *Client) ListTransactions(ctx context.Context, request ListTransactionsR
 	return response, c.call(ctx, "GET", "/operator/v1/transactions", []string{"type", "status", "userId", "from", "to", "cursor", "limit"}, false, request, response)
 }
 
-// ReadTransaction: A deposit or withdrawal with its payments, refunds, disputes, payouts, decisions, journals and webhooks, and all of them by time.
+// ReadTransaction: A deposit or withdrawal with its attempts, payments, refunds, disputes, payouts, decisions, journals and webhooks, and all of them by time.
 func (c *Client) ReadTransaction(ctx context.Context, request ReadTransactionRequest) (*ReadTransactionResponse, error) {
 	response := new(ReadTransactionResponse)
 	return response, c.call(ctx, "GET", "/operator/v1/transactions/{id}", nil, false, request, response)
@@ -2972,6 +3051,18 @@ func (c *Client) ImportBankMessage(ctx context.Context, request ImportBankMessag
 	return response, c.call(ctx, "POST", "/operator/v1/bank-messages", nil, true, request, response)
 }
 
+// TakeUnsignedCoinPayouts: Answers the payouts of coins that wait to be signed by file, and records who has them first.
+func (c *Client) TakeUnsignedCoinPayouts(ctx context.Context, request TakeUnsignedCoinPayoutsRequest) (*TakeUnsignedCoinPayoutsResponse, error) {
+	response := new(TakeUnsignedCoinPayoutsResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/coin-payouts/unsigned", nil, true, request, response)
+}
+
+// GiveSignedCoinPayouts: Takes signed payouts of coins, all or none. Another person must give them than the one who took them.
+func (c *Client) GiveSignedCoinPayouts(ctx context.Context, request GiveSignedCoinPayoutsRequest) (*GiveSignedCoinPayoutsResponse, error) {
+	response := new(GiveSignedCoinPayoutsResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/coin-payouts/signed", nil, true, request, response)
+}
+
 // PlayPayoutFile: Only in the sandbox: a bank takes the file, and answers with a status report and a statement.
 func (c *Client) PlayPayoutFile(ctx context.Context, request PlayPayoutFileRequest) (*PlayPayoutFileResponse, error) {
 	response := new(PlayPayoutFileResponse)
@@ -3026,7 +3117,7 @@ func (c *Client) ListParkedReports(ctx context.Context, request ListParkedReport
 	return response, c.call(ctx, "GET", "/operator/v1/parked-reports", []string{"cursor", "limit"}, false, request, response)
 }
 
-// DismissParkedReport: Dismisses a duplicate chargeback event. It books nothing. A repeat gets the same answer.
+// DismissParkedReport: Dismisses a duplicate chargeback event, or the return of a part of a payout whose money the user has got by a transfer. It books nothing. A repeat gets the same answer.
 func (c *Client) DismissParkedReport(ctx context.Context, request DismissParkedReportRequest) (*DismissParkedReportResponse, error) {
 	response := new(DismissParkedReportResponse)
 	return response, c.call(ctx, "POST", "/operator/v1/parked-reports/{reportId}/dismiss", nil, true, request, response)

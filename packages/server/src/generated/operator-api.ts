@@ -613,8 +613,8 @@ export interface DayTotals {
   files: {
     /** The name of the provider that moves the money. */
     provider: string;
-    /** `provider`: settlement files or lists. `bank`: statements. */
-    source: 'provider' | 'bank';
+    /** `provider`: settlement files or lists. `bank`: statements. `chain`: readings of balances, which have no lines. */
+    source: 'provider' | 'bank' | 'chain';
     /** The number of files. */
     files: number;
     /** SHA-256 of the sorted SHA-256 of the files. */
@@ -640,7 +640,7 @@ export interface DayTotals {
     /** The name of the provider that moves the money. */
     provider: string;
     /** What is wrong. */
-    class: 'missing-here' | 'missing-there' | 'amount' | 'currency' | 'date' | 'duplicate';
+    class: 'missing-here' | 'missing-there' | 'amount' | 'currency' | 'date' | 'duplicate' | 'balance';
     /** Days since it was found. */
     age: '0-1' | '2-7' | '8-30' | '31+';
     /** A currency code. */
@@ -738,6 +738,31 @@ export interface Delivery {
   nextAttempt?: string;
   /** `false` for a delivery that contained a confirmation code, because codes are not kept. */
   isReplayable: boolean;
+}
+
+export interface DepositAttempt {
+  /** Our id of the payment at the provider, and its idempotency key there. */
+  attemptId: string;
+  /** The deposit that made the attempt. Another one than this: its late money is in this deposit. */
+  depositId: string;
+  /** The name of the provider that moves the money. */
+  provider: string;
+  /** The name of the connection. Absent: the account of the installation, or a connection that no longer exists. */
+  connection?: string;
+  /** The id of the connection. Absent: the account of the installation. */
+  connectionId?: string;
+  /** The provider's id of the payment. */
+  reference?: string;
+  /** When it began. */
+  began: string;
+  /** When it certainly had taken no money. Absent: the state of the deposit tells how it ends. */
+  ended?: string;
+  /** `failed`, `declined`: the provider certainly took nothing. `not-sent`: nothing was sent to the provider. Absent: the state of the deposit tells. */
+  outcome?: 'failed' | 'declined' | 'not-sent';
+  /** The provider's or the cashier's code of the outcome. */
+  code?: string;
+  /** The deposit under review that holds money which came although the attempt had failed. */
+  moneyDepositId?: string;
 }
 
 export interface DepositEventData {
@@ -2091,6 +2116,10 @@ export interface ReadTransactionResponse {
   webhooks: Delivery[];
   /** Calls to the operator's own wallet. Absent: none. */
   walletCalls?: KnownWalletCall[];
+  /** Why a deposit went to its account. Absent: a withdrawal, a deposit without a route, or a decision older than 13 months. */
+  routing?: RoutingDecision;
+  /** The accounts that a deposit was sent to, the first one first. Empty: a withdrawal. */
+  attempts: DepositAttempt[];
   /** The receipts of money of a deposit. This list and the following ones are oldest first, with at most 100 entries each. */
   payments: {
     /** The id of this receipt of money. */
@@ -2168,7 +2197,7 @@ export interface ReadTransactionResponse {
     /** When it happened. */
     at: string;
     /** The list of the answer that has it in full. `move` is in `history`; a `note` is here alone. */
-    kind: 'move' | 'report' | 'journal' | 'payment' | 'refund' | 'dispute' | 'payout' | 'decision' | 'webhook' | 'note';
+    kind: 'move' | 'report' | 'journal' | 'payment' | 'refund' | 'dispute' | 'payout' | 'decision' | 'webhook' | 'note' | 'route' | 'attempt';
     /** In plain words, for staff. */
     text: string;
   }[];
@@ -2477,6 +2506,8 @@ export interface ImportSettlementFileRequest {
   name: string;
   /** The bytes of the file in base64, at most 12 MiB. Import larger files with the command line. */
   content: string;
+  /** Your connection to the provider, where the file is of this account alone. Absent: the file is of all your accounts there. */
+  connectionId?: string | undefined;
   /** The member of staff who decided, by the operator's own name; stored with the decision. */
   staff?: string | undefined;
   /** Only reads the file and says what is in it. */
@@ -2582,7 +2613,7 @@ export interface ListSettlementMismatchesRequest {
   /** `open`: nobody has decided. `proposed`: waits for a second person. `cleared`: a later line settled it. `resolved`: staff ended it. */
   state?: 'open' | 'proposed' | 'cleared' | 'resolved' | undefined;
   /** Only mismatches of this class. */
-  class?: 'missing-here' | 'missing-there' | 'amount' | 'currency' | 'date' | 'duplicate' | undefined;
+  class?: 'missing-here' | 'missing-there' | 'amount' | 'currency' | 'date' | 'duplicate' | 'balance' | undefined;
   /** The name of a provider, or your own name for a bank account. */
   provider?: string | undefined;
   /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
@@ -2599,7 +2630,7 @@ export interface ListSettlementMismatchesResponse {
     /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
     mismatchId: string;
     /** What is wrong. */
-    class: 'missing-here' | 'missing-there' | 'amount' | 'currency' | 'date' | 'duplicate';
+    class: 'missing-here' | 'missing-there' | 'amount' | 'currency' | 'date' | 'duplicate' | 'balance';
     /** `open`: nobody has decided. `proposed`: waits for a second person. `cleared`: a later line settled it. `resolved`: staff ended it. */
     state: 'open' | 'proposed' | 'cleared' | 'resolved';
     /** The name of the provider that moves the money. */
@@ -2608,7 +2639,7 @@ export interface ListSettlementMismatchesResponse {
     fileId: string;
     /** The line in the file. Absent: the payment has no line. */
     line?: number;
-    /** What it is about: `payment`, `refund`, `chargeback`, `payout`, `return` or `settlement`. */
+    /** What it is about: `payment`, `refund`, `chargeback`, `payout`, `return`, `settlement` or `balance`. */
     kind: string;
     /** The provider's id of the payment. */
     reference?: string;
@@ -2616,9 +2647,9 @@ export interface ListSettlementMismatchesResponse {
     entryId?: string;
     /** A currency code. */
     currency: string;
-    /** The amount in the ledger. */
+    /** The amount in the ledger. Of a `balance`: what would leave no new difference. */
     expected: string;
-    /** The amount in the file. */
+    /** The amount in the file, or on the chain. */
     found: string;
     /** The day of the line, or of the booking. */
     day: string;
@@ -2636,8 +2667,8 @@ export interface ResolveSettlementMismatchRequest {
   mismatchId: string;
   /** Your idempotency key of this decision. */
   decisionId: string;
-  /** What ends a difference: a fee of the provider, a loss or gain of yours, or nothing to book. */
-  account: 'provider_fee' | 'write_off' | 'none';
+  /** What ends a difference: a fee of the provider, a loss or gain of yours, or nothing to book. Of a chain, also `settlement_account`: coins that you moved to a wallet of your own, or back. */
+  account: 'provider_fee' | 'write_off' | 'settlement_account' | 'none';
   /** The member of staff who proposes it. */
   decidedBy: string;
   /** The reason of a decision, in the operator's own words. */
@@ -2689,12 +2720,35 @@ export interface ReadPlayerFundsResponse {
     owedToUsers: string;
     /** Payments that staff must decide about. They belong to payers. */
     inReview: string;
-    /** What providers have paid to your bank, by the approved statements. */
+    /** What providers have paid to your bank, by the approved statements, and `onChain`. */
     bank: string;
-    /** What providers still owe you. */
+    /** What chains said you have of a coin. Absent: no chain was read. */
+    onChain?: string;
+    /** What providers still owe you. Of a coin with `onChain`: what was booked since the chains were read. */
     inTransit: string;
     /** `bank` and `inTransit`, less `owedToUsers` and `inReview`. Below zero: money of players is missing. */
     surplus: string;
+  }[];
+  /** The last reading of each chain and coin until then, with its differences. */
+  chains: {
+    chain: string;
+    /** A currency code. */
+    currency: string;
+    /** What the chain says: your receiving addresses, and the hot wallet if you own it. */
+    found: string;
+    /** What the ledger and the payouts say, without the differences that two people have ended. */
+    expected: string;
+    /** Incoming money that the chain may have beyond that, because it was under way. */
+    mayBeIn: string;
+    /** Outgoing money that the chain may not have any more, because it was under way. */
+    mayBeOut: string;
+    /** The balances were read between these blocks. */
+    firstBlock: number;
+    lastBlock: number;
+    /** Addresses with coins. */
+    addresses: number;
+    /** An instant: ISO 8601 in UTC. */
+    read: string;
   }[];
 }
 
@@ -2927,6 +2981,60 @@ export interface ImportBankMessageRequest {
 
 export type ImportBankMessageResponse = BankMessage;
 
+export interface TakeUnsignedCoinPayoutsRequest {
+  /** Only payouts of this chain. */
+  chain?: string | undefined;
+  /** The member of staff who decided, by the operator's own name; stored with the decision. */
+  staff: string;
+}
+
+export interface TakeUnsignedCoinPayoutsResponse {
+  /** The oldest come first. At most 100. */
+  payouts: {
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    withdrawalId: string;
+    /** 1, and one more for each replacement by a higher fee. */
+    version: number;
+    /** The chain. */
+    chain: string;
+    /** The address that pays. */
+    wallet: string;
+    /** The coin. */
+    coin: string;
+    /** The contract of a token. Absent: the coin of the chain. */
+    contract?: string;
+    /** The recipient. */
+    address: string;
+    /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
+    amount: string;
+    /** The most that the network can take, in the smallest unit of the chain’s coin. */
+    mostFeeUnits: string;
+    /** The form of `unsigned`. */
+    format: string;
+    /** The unsigned transaction: a PSBT in Base64 for `psbt`, in hex for `eip1559`. */
+    unsigned: string;
+  }[];
+}
+
+export interface GiveSignedCoinPayoutsRequest {
+  /** The signed transactions, in the form of what was taken: PSBTs in Base64, or hex. In any order. */
+  transactions: string[];
+  /** The member of staff who decided, by the operator's own name; stored with the decision. */
+  staff: string;
+}
+
+export interface GiveSignedCoinPayoutsResponse {
+  /** The payouts, in the order of the transactions. */
+  payouts: {
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    withdrawalId: string;
+    /** The version that was signed. */
+    version: number;
+    /** False: it was signed before, and nothing has changed. */
+    isNew: boolean;
+  }[];
+}
+
 export interface PlayPayoutFileRequest {
   /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
   fileId: string;
@@ -3104,7 +3212,7 @@ export interface ListParkedReportsResponse {
     id: string;
     /** The operator's id of the user. */
     userId: string;
-    /** `dismiss`: staff may dismiss it. A report of received money cannot be dismissed: it waits until it can be booked. The exception is a report of test mode beside a live key, or of live mode beside a test key. */
+    /** `dismiss`: staff may dismiss it. A report of received money cannot be dismissed: it waits until it can be booked. One exception is a report of test mode beside a live key, or of live mode beside a test key. Another one is a part of a payout to a card that came back after the payout was paid. */
     decisions: 'dismiss'[];
   }[];
   /** The `cursor` of the next page. Absent: this is the last page. */
@@ -3118,6 +3226,8 @@ export interface DismissParkedReportRequest {
   decidedBy: string;
   /** For the operator's records; stored with the report. */
   reason: string;
+  /** The transfer by which you gave the user the returned part of a payout. Needed for such a report, unless your own system keeps the balances. */
+  transferId?: string | undefined;
 }
 
 export interface DismissParkedReportResponse {
@@ -3520,7 +3630,7 @@ export interface OperatorApi<Options> {
   listTextChanges(request?: ListTextChangesRequest, options?: Options): Promise<ListTextChangesResponse>;
   /** Deposits and withdrawals of all users, newest first, page by page. */
   listTransactions(request?: ListTransactionsRequest, options?: Options): Promise<ListTransactionsResponse>;
-  /** A deposit or withdrawal with its payments, refunds, disputes, payouts, decisions, journals and webhooks, and all of them by time. */
+  /** A deposit or withdrawal with its attempts, payments, refunds, disputes, payouts, decisions, journals and webhooks, and all of them by time. */
   readTransaction(request: ReadTransactionRequest, options?: Options): Promise<ReadTransactionResponse>;
   /** Finds payments, with their history, reports, journals, refunds and webhooks. Search by the id of a payment, refund, delivery or journal, a provider’s reference, a transaction hash, a receiving address, or a user. */
   findPayments(request: FindPaymentsRequest, options?: Options): Promise<FindPaymentsResponse>;
@@ -3600,6 +3710,10 @@ export interface OperatorApi<Options> {
   decidePayoutTransfer(request: DecidePayoutTransferRequest, options?: Options): Promise<DecidePayoutTransferResponse>;
   /** Imports an answer of a bank (pain.002), a statement (camt.053) or a notification (camt.054), wholly or not at all. The same file again changes nothing. */
   importBankMessage(request: ImportBankMessageRequest, options?: Options): Promise<ImportBankMessageResponse>;
+  /** Answers the payouts of coins that wait to be signed by file, and records who has them first. */
+  takeUnsignedCoinPayouts(request: TakeUnsignedCoinPayoutsRequest, options?: Options): Promise<TakeUnsignedCoinPayoutsResponse>;
+  /** Takes signed payouts of coins, all or none. Another person must give them than the one who took them. */
+  giveSignedCoinPayouts(request: GiveSignedCoinPayoutsRequest, options?: Options): Promise<GiveSignedCoinPayoutsResponse>;
   /** Only in the sandbox: a bank takes the file, and answers with a status report and a statement. */
   playPayoutFile(request: PlayPayoutFileRequest, options?: Options): Promise<PlayPayoutFileResponse>;
   /** Only in the sandbox: waits for webhooks of the operator, and answers them with body and signature. Deliveries to the webhook address go on as always. Four listeners of an operator may wait at a time. */
@@ -3618,7 +3732,7 @@ export interface OperatorApi<Options> {
   resolveReview(request: ResolveReviewRequest, options?: Options): Promise<ResolveReviewResponse>;
   /** Unmatched events about your payments: reports of providers that cannot be applied yet. The one that has waited longest comes first, page by page. */
   listParkedReports(request?: ListParkedReportsRequest, options?: Options): Promise<ListParkedReportsResponse>;
-  /** Dismisses a duplicate chargeback event. It books nothing. A repeat gets the same answer. */
+  /** Dismisses a duplicate chargeback event, or the return of a part of a payout whose money the user has got by a transfer. It books nothing. A repeat gets the same answer. */
   dismissParkedReport(request: DismissParkedReportRequest, options?: Options): Promise<DismissParkedReportResponse>;
   /** Chargebacks: money that providers took back from credited deposits, in full or in part. Newest first, page by page. */
   listReversals(request?: ListReversalsRequest, options?: Options): Promise<ListReversalsResponse>;
@@ -3720,6 +3834,8 @@ export const endpoints = {
   listPayoutTransfers: { method: 'GET', path: '/operator/v1/payout-transfers', query: ['state', 'fileId', 'cursor', 'limit'] },
   decidePayoutTransfer: { method: 'POST', path: '/operator/v1/payout-transfers/{withdrawalId}/decide', hasBody: true },
   importBankMessage: { method: 'POST', path: '/operator/v1/bank-messages', hasBody: true },
+  takeUnsignedCoinPayouts: { method: 'POST', path: '/operator/v1/coin-payouts/unsigned', hasBody: true },
+  giveSignedCoinPayouts: { method: 'POST', path: '/operator/v1/coin-payouts/signed', hasBody: true },
   playPayoutFile: { method: 'POST', path: '/operator/v1/sandbox/payout-files/{fileId}/play' },
   listenForWebhooks: { method: 'POST', path: '/operator/v1/sandbox/webhooks/listen', hasBody: true },
   readSandboxClock: { method: 'GET', path: '/operator/v1/sandbox/clock' },

@@ -27,10 +27,11 @@ namespace OpenCashier\Generated;
  * @phpstan-type CoinBalance array{currency: 'GC'|'SC', balance: string, unplayed: string, redeemable: string}
  * @phpstan-type CoinBox array{group?: string, position?: int, badge?: string, price: string, currency: string, gold: string, sweep?: string, stock?: int, availableFrom?: string, availableUntil?: string, boxId: string, taken: float}
  * @phpstan-type Connection array{connectionId: string, name: string, provider: string, mode: 'test'|'live', currencies: list<string>|null, isEnabled: bool, options: array<string, string>, secrets: list<array{name: string, lastFour: string, fingerprint: string, set: string}>, oldSecretsUntil?: string, callbackUrl: string, lastTest?: array{at: string, result: 'accepted'|'refused'|'may-not-read'|'unreachable'}, created: string, changed: string}
- * @phpstan-type DayTotals array{format: 'opencashier-day-close/1', operator: string, day: string, asOf: string, previous?: string, accounts: list<array{account: string, owner: string, currency: string, opening: string, late: string, moved: string, closing: string}>, movements: list<array{provider: string, connection?: string, currency: string, kind: string, count: int, amount: string}>, files: list<array{provider: string, source: 'provider'|'bank', files: int, digest: string, lines: int, matched: int}>, lateLines: list<array{provider: string, currency: string, lines: int, amount: string}>, open: list<array{provider: string, class: 'missing-here'|'missing-there'|'amount'|'currency'|'date'|'duplicate', age: '0-1'|'2-7'|'8-30'|'31+', currency: string, count: int, expected: string, found: string}>, funds: list<array{currency: string, owedToUsers: string, inReview: string, bank: string, inTransit: string, surplus: string}>}
+ * @phpstan-type DayTotals array{format: 'opencashier-day-close/1', operator: string, day: string, asOf: string, previous?: string, accounts: list<array{account: string, owner: string, currency: string, opening: string, late: string, moved: string, closing: string}>, movements: list<array{provider: string, connection?: string, currency: string, kind: string, count: int, amount: string}>, files: list<array{provider: string, source: 'provider'|'bank'|'chain', files: int, digest: string, lines: int, matched: int}>, lateLines: list<array{provider: string, currency: string, lines: int, amount: string}>, open: list<array{provider: string, class: 'missing-here'|'missing-there'|'amount'|'currency'|'date'|'duplicate'|'balance', age: '0-1'|'2-7'|'8-30'|'31+', currency: string, count: int, expected: string, found: string}>, funds: list<array{currency: string, owedToUsers: string, inReview: string, bank: string, inTransit: string, surplus: string}>}
  * @phpstan-type DayClose array{closeId: string, day: string, state: 'proposed'|'closed'|'rejected', proposedBy: string, proposed: string, decidedBy?: string, decided?: string, hash?: string, totals: DayTotals, signed?: array{document: string, signature: string, keyId: string}}
  * @phpstan-type DebtSettings array{paidByDeposits: bool, releasedWhenPaid?: bool}
  * @phpstan-type Delivery array{id: string, type: string, depositId?: string, withdrawalId?: string, status: 'pending'|'delivered'|'exhausted'|'undeliverable'|'dropped', created: string, delivered?: string, attempts: int, lastAttempt?: array{at: string, status?: int, error?: string, durationMs: int}, nextAttempt?: string, isReplayable: bool}
+ * @phpstan-type DepositAttempt array{attemptId: string, depositId: string, provider: string, connection?: string, connectionId?: string, reference?: string, began: string, ended?: string, outcome?: 'failed'|'declined'|'not-sent', code?: string, moneyDepositId?: string}
  * @phpstan-type DepositEventData array{depositId: string, userId: string, amount: string, currency: string, paymentMethod: string, status: 'waiting'|'accepted'|'processed'|'failed', box?: BoughtBox, bonusId?: string, reason?: 'late'|'underpaid'|'below-minimum'|'above-maximum'|'overpaid'|'wrong-currency'|'second-payment'|'unassigned'|'returned'}
  * @phpstan-type KnownWalletCall array{callId: string, type: 'balance'|'debit'|'credit'|'release', reason: string, userId: string, amount: string, currency: string, depositId?: string, withdrawalId?: string, state: 'waiting'|'done'|'declined'|'booked', tries?: float, why?: string, next?: string, transactionId?: string, code?: string, created: string, known?: string}
  * @phpstan-type PaymentJournal array{journalId: string, kind: string, source: string, reference: string, at: string, postings: list<array{account: string, owner: string, amount: string, currency: string}>}
@@ -412,10 +413,10 @@ abstract class OperatorApi
     }
 
     /**
-     * A deposit or withdrawal with its payments, refunds, disputes, payouts, decisions, journals and webhooks, and all of them by time.
+     * A deposit or withdrawal with its attempts, payments, refunds, disputes, payouts, decisions, journals and webhooks, and all of them by time.
      *
      * @param array{id: string} $request
-     * @return array{type: 'deposit'|'withdrawal', id: string, operator: string, userId: string, paymentMethod: string, provider: string, connectionId?: string, reference?: string, transaction?: string, addresses: list<string>, state: 'created'|'submitted_unknown'|'awaiting_payment'|'detected'|'confirming'|'declined'|'cancelled'|'expired'|'late_paid'|'credited'|'refunded'|'reversed'|'checking'|'held'|'awaiting_approval'|'submitted'|'refused'|'paid'|'late_settled'|'late_returned'|'returned', amount: string, currency: string, review?: 'late'|'underpaid'|'below-minimum'|'above-maximum'|'overpaid'|'wrong-currency'|'second-payment'|'unassigned'|'returned', created: string, updated: string, history: list<PaymentStep>, reports: list<PaymentReport>, journals: list<PaymentJournal>, refunds: list<PaymentRefund>, webhooks: list<Delivery>, walletCalls?: list<KnownWalletCall>, payments: list<array{paymentId: string, origin: string, state: string, reference: string, amount: string, currency: string, created: string, updated: string, credited?: string, reason?: string}>, disputes: list<array{disputeId: string, paymentId: string, state: string, reference?: string, amount: string, currency: string, created: string, updated: string}>, payouts: list<array{payoutId: string, state: string, reference?: string, amount: string, currency: string, created: string, updated: string}>, decisions: list<array{decision: string, decidedBy: string, keyId?: string, reason?: string, at: string}>, timeline: list<array{at: string, kind: 'move'|'report'|'journal'|'payment'|'refund'|'dispute'|'payout'|'decision'|'webhook'|'note', text: string}>}
+     * @return array{type: 'deposit'|'withdrawal', id: string, operator: string, userId: string, paymentMethod: string, provider: string, connectionId?: string, reference?: string, transaction?: string, addresses: list<string>, state: 'created'|'submitted_unknown'|'awaiting_payment'|'detected'|'confirming'|'declined'|'cancelled'|'expired'|'late_paid'|'credited'|'refunded'|'reversed'|'checking'|'held'|'awaiting_approval'|'submitted'|'refused'|'paid'|'late_settled'|'late_returned'|'returned', amount: string, currency: string, review?: 'late'|'underpaid'|'below-minimum'|'above-maximum'|'overpaid'|'wrong-currency'|'second-payment'|'unassigned'|'returned', created: string, updated: string, history: list<PaymentStep>, reports: list<PaymentReport>, journals: list<PaymentJournal>, refunds: list<PaymentRefund>, webhooks: list<Delivery>, walletCalls?: list<KnownWalletCall>, routing?: RoutingDecision, attempts: list<DepositAttempt>, payments: list<array{paymentId: string, origin: string, state: string, reference: string, amount: string, currency: string, created: string, updated: string, credited?: string, reason?: string}>, disputes: list<array{disputeId: string, paymentId: string, state: string, reference?: string, amount: string, currency: string, created: string, updated: string}>, payouts: list<array{payoutId: string, state: string, reference?: string, amount: string, currency: string, created: string, updated: string}>, decisions: list<array{decision: string, decidedBy: string, keyId?: string, reason?: string, at: string}>, timeline: list<array{at: string, kind: 'move'|'report'|'journal'|'payment'|'refund'|'dispute'|'payout'|'decision'|'webhook'|'note'|'route'|'attempt', text: string}>}
      */
     public function readTransaction(array $request): array
     {
@@ -641,7 +642,7 @@ abstract class OperatorApi
     /**
      * Imports a settlement file or a statement, wholly or not at all. The same file again changes nothing.
      *
-     * @param array{provider: string, mapping: string, name: string, content: string, staff?: string, dryRun?: bool} $request
+     * @param array{provider: string, mapping: string, name: string, content: string, connectionId?: string, staff?: string, dryRun?: bool} $request
      * @return array{outcome: 'imported'|'known'|'dry-run', file: array{fileId?: string, provider: string, mapping: string, name: string, state: 'reading'|'matching'|'done', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string}}
      */
     public function importSettlementFile(array $request): array
@@ -663,8 +664,8 @@ abstract class OperatorApi
     /**
      * What does not match between settlement files and the ledger, the oldest first, page by page.
      *
-     * @param array{state?: 'open'|'proposed'|'cleared'|'resolved', class?: 'missing-here'|'missing-there'|'amount'|'currency'|'date'|'duplicate', provider?: string, fileId?: string, cursor?: string, limit?: int} $request
-     * @return array{mismatches: list<array{mismatchId: string, class: 'missing-here'|'missing-there'|'amount'|'currency'|'date'|'duplicate', state: 'open'|'proposed'|'cleared'|'resolved', provider: string, fileId: string, line?: float, kind: string, reference?: string, entryId?: string, currency: string, expected: string, found: string, day: string, since: string, ageDays: float}>, nextCursor?: string}
+     * @param array{state?: 'open'|'proposed'|'cleared'|'resolved', class?: 'missing-here'|'missing-there'|'amount'|'currency'|'date'|'duplicate'|'balance', provider?: string, fileId?: string, cursor?: string, limit?: int} $request
+     * @return array{mismatches: list<array{mismatchId: string, class: 'missing-here'|'missing-there'|'amount'|'currency'|'date'|'duplicate'|'balance', state: 'open'|'proposed'|'cleared'|'resolved', provider: string, fileId: string, line?: float, kind: string, reference?: string, entryId?: string, currency: string, expected: string, found: string, day: string, since: string, ageDays: float}>, nextCursor?: string}
      */
     public function listSettlementMismatches(array $request = []): array
     {
@@ -674,7 +675,7 @@ abstract class OperatorApi
     /**
      * Proposes how a mismatch ends, once per `decisionId`. Nothing is booked until another person approves it.
      *
-     * @param array{mismatchId: string, decisionId: string, account: 'provider_fee'|'write_off'|'none', decidedBy: string, reason: string} $request
+     * @param array{mismatchId: string, decisionId: string, account: 'provider_fee'|'write_off'|'settlement_account'|'none', decidedBy: string, reason: string} $request
      * @return SettlementBooking
      */
     public function resolveSettlementMismatch(array $request): array
@@ -708,7 +709,7 @@ abstract class OperatorApi
      * The statement of player funds by currency, as of a time: what is owed to users, and where the money is.
      *
      * @param array{at?: string} $request
-     * @return array{at: string, currencies: list<array{currency: string, owedToUsers: string, inReview: string, bank: string, inTransit: string, surplus: string}>}
+     * @return array{at: string, currencies: list<array{currency: string, owedToUsers: string, inReview: string, bank: string, onChain?: string, inTransit: string, surplus: string}>, chains: list<array{chain: string, currency: string, found: string, expected: string, mayBeIn: string, mayBeOut: string, firstBlock: float, lastBlock: float, addresses: float, read: string}>}
      */
     public function readPlayerFunds(array $request = []): array
     {
@@ -847,6 +848,28 @@ abstract class OperatorApi
     }
 
     /**
+     * Answers the payouts of coins that wait to be signed by file, and records who has them first.
+     *
+     * @param array{chain?: string, staff: string} $request
+     * @return array{payouts: list<array{withdrawalId: string, version: float, chain: string, wallet: string, coin: string, contract?: string, address: string, amount: string, mostFeeUnits: string, format: string, unsigned: string}>}
+     */
+    public function takeUnsignedCoinPayouts(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/coin-payouts/unsigned', [], [], $request);
+    }
+
+    /**
+     * Takes signed payouts of coins, all or none. Another person must give them than the one who took them.
+     *
+     * @param array{transactions: list<string>, staff: string} $request
+     * @return array{payouts: list<array{withdrawalId: string, version: float, isNew: bool}>}
+     */
+    public function giveSignedCoinPayouts(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/coin-payouts/signed', [], [], $request);
+    }
+
+    /**
      * Only in the sandbox: a bank takes the file, and answers with a status report and a statement.
      *
      * @param array{fileId: string} $request
@@ -944,9 +967,9 @@ abstract class OperatorApi
     }
 
     /**
-     * Dismisses a duplicate chargeback event. It books nothing. A repeat gets the same answer.
+     * Dismisses a duplicate chargeback event, or the return of a part of a payout whose money the user has got by a transfer. It books nothing. A repeat gets the same answer.
      *
-     * @param array{reportId: string, decidedBy: string, reason: string} $request
+     * @param array{reportId: string, decidedBy: string, reason: string, transferId?: string} $request
      * @return array{reportId: string, decidedBy: string, dismissed: string}
      */
     public function dismissParkedReport(array $request): array

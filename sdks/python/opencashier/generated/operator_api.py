@@ -529,7 +529,7 @@ DayTotalsFilesItem = TypedDict(
     "DayTotalsFilesItem",
     {
         "provider": str,
-        "source": Literal["provider", "bank"],
+        "source": Literal["provider", "bank", "chain"],
         "files": int,
         "digest": str,
         "lines": int,
@@ -551,7 +551,7 @@ DayTotalsOpenItem = TypedDict(
     "DayTotalsOpenItem",
     {
         "provider": str,
-        "class": Literal["missing-here", "missing-there", "amount", "currency", "date", "duplicate"],
+        "class": Literal["missing-here", "missing-there", "amount", "currency", "date", "duplicate", "balance"],
         "age": Literal["0-1", "2-7", "8-30", "31+"],
         "currency": str,
         "count": int,
@@ -646,6 +646,23 @@ Delivery = TypedDict(
         "lastAttempt": NotRequired[DeliveryLastAttempt],
         "nextAttempt": NotRequired[str],
         "isReplayable": bool,
+    },
+)
+
+DepositAttempt = TypedDict(
+    "DepositAttempt",
+    {
+        "attemptId": str,
+        "depositId": str,
+        "provider": str,
+        "connection": NotRequired[str],
+        "connectionId": NotRequired[str],
+        "reference": NotRequired[str],
+        "began": str,
+        "ended": NotRequired[str],
+        "outcome": NotRequired[Literal["failed", "declined", "not-sent"]],
+        "code": NotRequired[str],
+        "moneyDepositId": NotRequired[str],
     },
 )
 
@@ -1820,7 +1837,7 @@ ReadTransactionResponseTimelineItem = TypedDict(
     "ReadTransactionResponseTimelineItem",
     {
         "at": str,
-        "kind": Literal["move", "report", "journal", "payment", "refund", "dispute", "payout", "decision", "webhook", "note"],
+        "kind": Literal["move", "report", "journal", "payment", "refund", "dispute", "payout", "decision", "webhook", "note", "route", "attempt"],
         "text": str,
     },
 )
@@ -1850,6 +1867,8 @@ ReadTransactionResponse = TypedDict(
         "refunds": list[PaymentRefund],
         "webhooks": list[Delivery],
         "walletCalls": NotRequired[list[KnownWalletCall]],
+        "routing": NotRequired[RoutingDecision],
+        "attempts": list[DepositAttempt],
         "payments": list[ReadTransactionResponsePaymentsItem],
         "disputes": list[ReadTransactionResponseDisputesItem],
         "payouts": list[ReadTransactionResponsePayoutsItem],
@@ -2161,6 +2180,7 @@ ImportSettlementFileRequest = TypedDict(
         "mapping": str,
         "name": str,
         "content": str,
+        "connectionId": NotRequired[str],
         "staff": NotRequired[str],
         "dryRun": NotRequired[bool],
     },
@@ -2253,7 +2273,7 @@ ListSettlementMismatchesRequest = TypedDict(
     "ListSettlementMismatchesRequest",
     {
         "state": NotRequired[Literal["open", "proposed", "cleared", "resolved"]],
-        "class": NotRequired[Literal["missing-here", "missing-there", "amount", "currency", "date", "duplicate"]],
+        "class": NotRequired[Literal["missing-here", "missing-there", "amount", "currency", "date", "duplicate", "balance"]],
         "provider": NotRequired[str],
         "fileId": NotRequired[str],
         "cursor": NotRequired[str],
@@ -2265,7 +2285,7 @@ ListSettlementMismatchesResponseMismatchesItem = TypedDict(
     "ListSettlementMismatchesResponseMismatchesItem",
     {
         "mismatchId": str,
-        "class": Literal["missing-here", "missing-there", "amount", "currency", "date", "duplicate"],
+        "class": Literal["missing-here", "missing-there", "amount", "currency", "date", "duplicate", "balance"],
         "state": Literal["open", "proposed", "cleared", "resolved"],
         "provider": str,
         "fileId": str,
@@ -2295,7 +2315,7 @@ ResolveSettlementMismatchRequest = TypedDict(
     {
         "mismatchId": str,
         "decisionId": str,
-        "account": Literal["provider_fee", "write_off", "none"],
+        "account": Literal["provider_fee", "write_off", "settlement_account", "none"],
         "decidedBy": str,
         "reason": str,
     },
@@ -2345,8 +2365,25 @@ ReadPlayerFundsResponseCurrenciesItem = TypedDict(
         "owedToUsers": str,
         "inReview": str,
         "bank": str,
+        "onChain": NotRequired[str],
         "inTransit": str,
         "surplus": str,
+    },
+)
+
+ReadPlayerFundsResponseChainsItem = TypedDict(
+    "ReadPlayerFundsResponseChainsItem",
+    {
+        "chain": str,
+        "currency": str,
+        "found": str,
+        "expected": str,
+        "mayBeIn": str,
+        "mayBeOut": str,
+        "firstBlock": float,
+        "lastBlock": float,
+        "addresses": float,
+        "read": str,
     },
 )
 
@@ -2355,6 +2392,7 @@ ReadPlayerFundsResponse = TypedDict(
     {
         "at": str,
         "currencies": list[ReadPlayerFundsResponseCurrenciesItem],
+        "chains": list[ReadPlayerFundsResponseChainsItem],
     },
 )
 
@@ -2586,6 +2624,62 @@ ImportBankMessageRequest = TypedDict(
 
 ImportBankMessageResponse = BankMessage
 
+TakeUnsignedCoinPayoutsRequest = TypedDict(
+    "TakeUnsignedCoinPayoutsRequest",
+    {
+        "chain": NotRequired[str],
+        "staff": str,
+    },
+)
+
+TakeUnsignedCoinPayoutsResponsePayoutsItem = TypedDict(
+    "TakeUnsignedCoinPayoutsResponsePayoutsItem",
+    {
+        "withdrawalId": str,
+        "version": float,
+        "chain": str,
+        "wallet": str,
+        "coin": str,
+        "contract": NotRequired[str],
+        "address": str,
+        "amount": str,
+        "mostFeeUnits": str,
+        "format": str,
+        "unsigned": str,
+    },
+)
+
+TakeUnsignedCoinPayoutsResponse = TypedDict(
+    "TakeUnsignedCoinPayoutsResponse",
+    {
+        "payouts": list[TakeUnsignedCoinPayoutsResponsePayoutsItem],
+    },
+)
+
+GiveSignedCoinPayoutsRequest = TypedDict(
+    "GiveSignedCoinPayoutsRequest",
+    {
+        "transactions": list[str],
+        "staff": str,
+    },
+)
+
+GiveSignedCoinPayoutsResponsePayoutsItem = TypedDict(
+    "GiveSignedCoinPayoutsResponsePayoutsItem",
+    {
+        "withdrawalId": str,
+        "version": float,
+        "isNew": bool,
+    },
+)
+
+GiveSignedCoinPayoutsResponse = TypedDict(
+    "GiveSignedCoinPayoutsResponse",
+    {
+        "payouts": list[GiveSignedCoinPayoutsResponsePayoutsItem],
+    },
+)
+
 PlayPayoutFileRequest = TypedDict(
     "PlayPayoutFileRequest",
     {
@@ -2762,6 +2856,7 @@ DismissParkedReportRequest = TypedDict(
         "reportId": str,
         "decidedBy": str,
         "reason": str,
+        "transferId": NotRequired[str],
     },
 )
 
@@ -3194,7 +3289,7 @@ class OperatorApi:
         return self._call("GET", "/operator/v1/transactions", ("type", "status", "userId", "from", "to", "cursor", "limit",), False, request)
 
     def read_transaction(self, request: ReadTransactionRequest) -> ReadTransactionResponse:
-        """A deposit or withdrawal with its payments, refunds, disputes, payouts, decisions, journals and webhooks, and all of them by time."""
+        """A deposit or withdrawal with its attempts, payments, refunds, disputes, payouts, decisions, journals and webhooks, and all of them by time."""
         return self._call("GET", "/operator/v1/transactions/{id}", (), False, request)
 
     def find_payments(self, request: FindPaymentsRequest) -> FindPaymentsResponse:
@@ -3353,6 +3448,14 @@ class OperatorApi:
         """Imports an answer of a bank (pain.002), a statement (camt.053) or a notification (camt.054), wholly or not at all. The same file again changes nothing."""
         return self._call("POST", "/operator/v1/bank-messages", (), True, request)
 
+    def take_unsigned_coin_payouts(self, request: TakeUnsignedCoinPayoutsRequest) -> TakeUnsignedCoinPayoutsResponse:
+        """Answers the payouts of coins that wait to be signed by file, and records who has them first."""
+        return self._call("POST", "/operator/v1/coin-payouts/unsigned", (), True, request)
+
+    def give_signed_coin_payouts(self, request: GiveSignedCoinPayoutsRequest) -> GiveSignedCoinPayoutsResponse:
+        """Takes signed payouts of coins, all or none. Another person must give them than the one who took them."""
+        return self._call("POST", "/operator/v1/coin-payouts/signed", (), True, request)
+
     def play_payout_file(self, request: PlayPayoutFileRequest) -> PlayPayoutFileResponse:
         """Only in the sandbox: a bank takes the file, and answers with a status report and a statement."""
         return self._call("POST", "/operator/v1/sandbox/payout-files/{fileId}/play", (), False, request)
@@ -3390,7 +3493,7 @@ class OperatorApi:
         return self._call("GET", "/operator/v1/parked-reports", ("cursor", "limit",), False, request)
 
     def dismiss_parked_report(self, request: DismissParkedReportRequest) -> DismissParkedReportResponse:
-        """Dismisses a duplicate chargeback event. It books nothing. A repeat gets the same answer."""
+        """Dismisses a duplicate chargeback event, or the return of a part of a payout whose money the user has got by a transfer. It books nothing. A repeat gets the same answer."""
         return self._call("POST", "/operator/v1/parked-reports/{reportId}/dismiss", (), True, request)
 
     def list_reversals(self, request: Optional[ListReversalsRequest] = None) -> ListReversalsResponse:
