@@ -14,6 +14,7 @@ import type { Database } from '../database/database.ts';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
 import { type OperatorApi, openOperatorApi } from '../operator-api/operator-api.fixture.ts';
 import { seedOperator } from '../payments/testing/payments.fixture.ts';
+import { decidePayout } from '../providers/crypto/payouts/decide-payout.ts';
 import { FakeBitcoin, payToKey } from '../providers/crypto/testing/fake-bitcoin.ts';
 import { FakeTon, newTonAddress } from '../providers/crypto/testing/fake-ton.ts';
 import { LocalChain } from '../providers/crypto/testing/local-chain.ts';
@@ -197,6 +198,34 @@ test('[WD-2] another operator sees and signs nothing, and a signature that nobod
   await give('bob', [signed]);
   await ended();
   expect(await status()).toBe(1);
+});
+
+test('[WD-2] of a payout that was refused and began again, people sign the newest transaction alone', async () => {
+  const address = newAddress();
+  const { status, payout } = await ethereum.cashOut('ETH', '0.5', address);
+  await ethereum.round();
+  const [first] = await takenBy('ann', 'ethereum');
+  const { id: withdrawalId = '' } = (await payout()) ?? {};
+  // The wallet had a signer on the network, which refused. Its nonce is free for others.
+  for (const text of [
+    `update coin_payout set state = 'refused', reason = 'signer-limit' where withdrawal_id = $1`,
+    `update coin_slot set is_released = true where withdrawal_id = $1`,
+  ])
+    await database.query({ text, values: [withdrawalId] });
+  const other = await ethereum.cashOut('ETH', '0.5', newAddress());
+  await ethereum.round();
+  const [others] = await takenBy('ann', 'ethereum');
+  await give('bob', [signEvm(others?.unsigned ?? '', evmKey)]);
+  await ended();
+  await decidePayout(database, { operatorId: 'op', withdrawalId, decision: 'again', by: 'eve', hasLooked: false });
+  await ethereum.round();
+  const again = await takenBy('ann', 'ethereum');
+  expect(again).toMatchObject([{ version: 2, address }]);
+  const old = await give('bob', [signEvm(first?.unsigned ?? '', evmKey)]);
+  expect([old.status, messageOf(old)]).toEqual([409, expect.stringContaining('is none of the transactions that wait')]);
+  expect((await give('bob', [signEvm(again[0]?.unsigned ?? '', evmKey)])).status).toBe(200);
+  await ended();
+  expect([await status(), await other.status(), await paidTo(address)]).toEqual([1, 1, HALF]);
 });
 
 test('[WD-2] many and long transactions are compared, and each is answered', async () => {

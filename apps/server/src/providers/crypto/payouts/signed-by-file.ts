@@ -35,13 +35,18 @@ interface Candidate {
   readonly takenKey: string | null;
 }
 
-/** The transactions of payouts that have begun and not ended, without those that the chain takes no more. */
+/**
+ * The transactions of payouts that have begun and not ended, without those that the chain takes no more. Only the newest of a payout may wait
+ * for its signature: an older one, which a signer refused, has a slot that is another payout's now.
+ */
 const CANDIDATES = `select p.operator_id as "operatorId", p.withdrawal_id as "withdrawalId", t.version, p.chain, p.wallet, p.coin, p.contract,
     p.address, p.raw::text as raw, t.most_fee::text as "mostFee", t.unsigned, p.state, t.hash is not null as "isSigned",
     t.taken_by as "takenBy", t.taken_key as "takenKey"
   from coin_payout p join coin_transaction t on t.operator_id = p.operator_id and t.withdrawal_id = p.withdrawal_id
   where p.operator_id = $1 and p.chain = any($2) and p.reported_at is null and p.state in ('prepared', 'signed', 'broadcast', 'seen')
-    and t.expired_at is null and (t.hash is not null or t.expires_at is null or t.expires_at > now())`;
+    and t.expired_at is null and (t.hash is not null or ((t.expires_at is null or t.expires_at > now()) and not exists (
+      select 1 from coin_transaction newer where newer.operator_id = t.operator_id and newer.withdrawal_id = t.withdrawal_id
+        and newer.version > t.version)))`;
 
 /** @param wallets those that are signed by file, by chain */
 export function createSignaturesByFile(database: Database, wallets: ReadonlyMap<string, FileWallet>): CoinSignatures {
@@ -138,7 +143,7 @@ const TELLING: readonly SignatureFault[] = ['sender', 'fee', 'amount', 'recipien
 
 /**
  * The transaction that a text is the signature of. Names of files may change on the way, so the text itself says it. Each comparison reads the
- * text anew, so other requests have their turn between two of them.
+ * text again, so other requests have their turn between two of them.
  */
 async function matching(
   known: readonly Candidate[],
