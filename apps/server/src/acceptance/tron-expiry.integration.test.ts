@@ -7,8 +7,7 @@ import type { Database } from '../database/database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { checkedPayouts, decidePayout, type PayoutDecision } from '../providers/crypto/payouts/decide-payout.ts';
 import { type FakeTron, type FakeTronNode, newTronAddress } from '../providers/crypto/testing/fake-tron-node.ts';
-import { signedTron } from '../providers/crypto/testing/sign-tron.ts';
-import { type TestSigner, TRON_KEY } from '../providers/crypto/testing/test-signer.ts';
+import type { TestSigner } from '../providers/crypto/testing/test-signer.ts';
 import type { PayoutBench } from './coin-payouts.fixture.ts';
 import { type TronWallet, tronTransactions, VALID_FOR_S, withTronWallet } from './tron-wallet.fixture.ts';
 
@@ -85,37 +84,6 @@ test('[WD-2] a transaction that no node keeps is sent again until it expires, an
     { version: 2, isOver: false },
   ]);
   expect(await auditLedger(database)).toMatchObject({ isSound: true });
-});
-
-test('[WD-2] people who sign by file get no expired transaction, and cannot give one', async () => {
-  const byFile = made.open({ payouts: { signer: { byFile: true } } });
-  const { coinSignatures: signatures } = byFile.provider;
-  const address = newAddress();
-  const { status } = await byFile.cashOut('TRX', '0.5', address);
-  const mineFor = async (blocks: number): Promise<void> => {
-    chain.mine(blocks);
-    await byFile.round();
-  };
-  const take = async () => (await signatures?.take({ operatorId: 'op', by: 'ann' })) ?? [];
-  const give = (unsigned = '') =>
-    signatures?.give(
-      { operatorId: 'op', by: 'bob' },
-      [signedTron(unsigned, { key: TRON_KEY, change: undefined })],
-      false,
-    );
-  await byFile.round();
-  const [first] = await take();
-  expect(first).toMatchObject({ version: 1, address, format: 'tron' });
-  chain.pass(VALID_FOR_S);
-  await mineFor(UNTIL_PROVEN);
-  await byFile.round();
-  const [second, ...more] = await take();
-  expect([second?.version, more]).toEqual([2, []]);
-  await expect(give(first?.unsigned)).rejects.toThrow('is none of the transactions that wait');
-  expect(await give(second?.unsigned)).toMatchObject([{ version: 2, isNew: true }]);
-  await byFile.round();
-  await mineFor(UNTIL_FINAL);
-  expect([await status(), chain.balance(address)]).toEqual([1, HALF]);
 });
 
 test('[WD-2] a transaction that a block takes at the last moment is the only one', async () => {

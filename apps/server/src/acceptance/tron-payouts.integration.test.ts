@@ -223,8 +223,10 @@ describe('nodes', () => {
     expect(addresses.map((address) => chain.balance(address))).toEqual(addresses.map(() => HALF));
   });
 
-  test('[WD-2] one node alone is refused at the start, and so is a wallet that is no address', () => {
-    expect(() => made.open({ nodes: ['http://127.0.0.1:9'] })).toThrow('need a second node');
+  test('[WD-2] one node alone or named twice is refused at the start, and so is a wallet that is no address', () => {
+    const node = 'http://127.0.0.1:9';
+    for (const alone of [[node], [node, `${node}/`]])
+      expect(() => made.open({ nodes: alone })).toThrow('need a second node');
     expect(() => made.open({ wallet: TestSigner.evmWallet })).toThrow('not an address');
   });
 });

@@ -4,6 +4,7 @@
  */
 import { type NetworkFee, networkFeeMinor } from '@opencashier/core/chain-payout/network-fee';
 import type { Database, Transaction } from '../../../database/database.ts';
+import { NodeError, NodeSilenceError } from '../chain/chain-source.ts';
 import type { PayoutRail } from './payout-rail.ts';
 import type { PayoutKey } from './payout-rows.ts';
 import type { Place } from './wallet-store.ts';
@@ -85,23 +86,30 @@ export class FeeBook {
 }
 
 /**
- * Books the fees that are due at one wallet.
- * @throws NodeError when a node does not answer for a fee that it has not said before
+ * Books the fees that are due at one wallet. A fee that a node refuses to say holds up no other.
+ * @throws NodeError when a node does not say a fee, after the others; at once when it is silent
  */
 export async function bookFees(
   { chain, rails: [rail], required, feeCoin }: FeeWallet,
-  fees: FeeBook,
+  fees: Pick<FeeBook, 'due' | 'book'>,
   most: number,
 ): Promise<void> {
+  let refusal: NodeError | undefined;
   for (const due of await fees.due({ chain, wallet: rail.wallet }, most)) {
-    const raw = due.fee ?? (await rail.look(due, due.slots, [due], required)).fee;
-    if (raw !== undefined) await fees.book(due, raw, feeCoin);
+    try {
+      const raw = due.fee ?? (await rail.look(due, due.slots, [due], required)).fee;
+      if (raw !== undefined) await fees.book(due, raw, feeCoin);
+    } catch (error) {
+      if (!(error instanceof NodeError) || error instanceof NodeSilenceError) throw error;
+      refusal = error;
+    }
   }
+  if (refusal !== undefined) throw refusal;
 }
 
 interface FeeWallet {
   readonly chain: string;
-  readonly rails: readonly [PayoutRail, ...PayoutRail[]];
+  readonly rails: readonly [Pick<PayoutRail, 'wallet' | 'look'>, ...unknown[]];
   readonly required: number;
   readonly feeCoin: FeeCoin;
 }

@@ -130,8 +130,8 @@ export function createCoinPayouts(
 export function openWallet({ chain, nodes, payouts }: PayingChain, clock: Clock): PayingWallet {
   const [first, ...others] = nodes;
   if (first === undefined) throw new RangeError(`Chain ${chain.key} has no node`);
-  // Without nonces a node that hides a payment could have it made again. One node alone is not believed.
-  if (chain.kind.family === 'tron' && others.length === 0)
+  // Without nonces a node that hides a payment could have it made again. One node alone, or named twice, is not believed.
+  if (chain.kind.family === 'tron' && new Set(nodes.map(({ url }) => new URL(url).href)).size < 2)
     throw new RangeError(`The payouts of ${chain.key} need a second node, of another provider`);
   const railOf = (node: NodeAddress): PayoutRail => createRail(chain, payouts, { node, clock });
   const contractOf = (coin: string): string => {

@@ -72,18 +72,29 @@ export async function moved(
 /** What a signer or people have signed: the chain's name of the transaction, and its bytes. */
 export type Signature = Readonly<Record<'hash' | 'signed', string>>;
 
-/** Stores a signature of one transaction. @returns false when another one was stored before, or the transaction has certainly expired */
+/**
+ * Stores a signature of one transaction. The payout is locked first, as whoever notes an expiry does.
+ * @returns false, and nothing is stored, when another signature was stored before, the transaction has certainly expired, or the payout
+ * does not wait for its first signature any more
+ */
 export async function storeSignature(
   transaction: Transaction,
   payout: PayoutKey & Pick<CoinPayout, 'state'>,
   version: number,
   { hash, signed }: Signature,
 ): Promise<boolean> {
+  const { operatorId, withdrawalId } = payout;
+  const [locked] = await transaction.query<Pick<CoinPayout, 'state'>>({
+    name: 'coin-payout-lock-to-sign',
+    text: 'select state from coin_payout where operator_id = $1 and withdrawal_id = $2 for update',
+    values: [operatorId, withdrawalId],
+  });
+  if (payout.state === 'prepared' && locked?.state !== 'prepared') return false;
   const rows = await transaction.query({
     name: 'coin-transaction-signed',
     text: `update coin_transaction set hash = $4, signed = $5
       where operator_id = $1 and withdrawal_id = $2 and version = $3 and hash is null and expired_at is null returning 1`,
-    values: [payout.operatorId, payout.withdrawalId, version, hash, signed],
+    values: [operatorId, withdrawalId, version, hash, signed],
   });
   if (rows.length === 0) return false;
   // A replacement does not change the state: an earlier transaction is on its way.

@@ -3,6 +3,7 @@
  * the last byte, signed by the wallet's key. One person takes the transactions, and another one gives them back.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isWorthSigning } from '@opencashier/core/chain-payout/expiring-payout';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { sameDecider } from '@opencashier/core/withdrawal/withdrawal-approval';
 import type { Database } from '../../../database/database.ts';
@@ -31,22 +32,25 @@ interface Candidate {
   readonly unsigned: string;
   readonly state: 'prepared' | 'signed' | 'broadcast' | 'seen';
   readonly isSigned: boolean;
+  /** It has certainly expired. */
+  readonly isOver: boolean;
+  /** Null: it does not expire. */
+  readonly expiresInS: number | null;
   readonly takenBy: string | null;
   readonly takenKey: string | null;
 }
 
 /**
- * The transactions of payouts that have begun and not ended, without those that the chain takes no more. Only the newest of a payout may wait
- * for its signature: an older one, which a signer refused, has a slot that is another payout's now.
+ * The transactions of payouts that have begun and not ended. Only the newest of a payout may wait for its signature: an older one, which a
+ * signer refused, has a slot that is another payout's now. One that has expired is named as such.
  */
 const CANDIDATES = `select p.operator_id as "operatorId", p.withdrawal_id as "withdrawalId", t.version, p.chain, p.wallet, p.coin, p.contract,
     p.address, p.raw::text as raw, t.most_fee::text as "mostFee", t.unsigned, p.state, t.hash is not null as "isSigned",
-    t.taken_by as "takenBy", t.taken_key as "takenKey"
+    t.expired_at is not null as "isOver", extract(epoch from t.expires_at - now())::float8 as "expiresInS", t.taken_by as "takenBy", t.taken_key as "takenKey"
   from coin_payout p join coin_transaction t on t.operator_id = p.operator_id and t.withdrawal_id = p.withdrawal_id
   where p.operator_id = $1 and p.chain = any($2) and p.reported_at is null and p.state in ('prepared', 'signed', 'broadcast', 'seen')
-    and t.expired_at is null and (t.hash is not null or ((t.expires_at is null or t.expires_at > now()) and not exists (
-      select 1 from coin_transaction newer where newer.operator_id = t.operator_id and newer.withdrawal_id = t.withdrawal_id
-        and newer.version > t.version)))`;
+    and (t.hash is not null or t.expired_at is not null or not exists (select 1 from coin_transaction newer
+      where newer.operator_id = t.operator_id and newer.withdrawal_id = t.withdrawal_id and newer.version > t.version))`;
 
 /** @param wallets those that are signed by file, by chain */
 export function createSignaturesByFile(database: Database, wallets: ReadonlyMap<string, FileWallet>): CoinSignatures {
@@ -55,10 +59,10 @@ export function createSignaturesByFile(database: Database, wallets: ReadonlyMap<
     async take({ operatorId, by, keyId }, chain) {
       const chains = [...wallets.keys()].filter((key) => chain === undefined || key === chain);
       const waiting = await database.query<Candidate>({
-        text: `${CANDIDATES} and t.hash is null order by p.created_at, p.withdrawal_id, t.version limit $3`,
+        text: `${CANDIDATES} and t.hash is null and t.expired_at is null order by p.created_at, p.withdrawal_id, t.version limit $3`,
         values: [operatorId, chains, MOST],
       });
-      const found = waiting.filter(isOurs);
+      const found = waiting.filter((one) => isOurs(one) && isWorthSigning(one.expiresInS));
       await database.query({
         text: `update coin_transaction t set taken_by = $4, taken_key = $5, taken_at = now()
           from unnest($2::uuid[], $3::int[]) as taken(withdrawal_id, version)
@@ -79,7 +83,7 @@ export function createSignaturesByFile(database: Database, wallets: ReadonlyMap<
 
     async give(actor, transactions, needsOtherKey) {
       const known = await database.query<Candidate>({
-        text: `${CANDIDATES} order by t.hash is not null, p.created_at desc, p.withdrawal_id, t.version desc limit $3`,
+        text: `${CANDIDATES} order by t.hash is not null, t.expired_at is not null, p.created_at desc, p.withdrawal_id, t.version desc limit $3`,
         values: [actor.operatorId, [...wallets.keys()], MOST * 2],
       });
       const ours = known.filter(isOurs);
@@ -88,6 +92,7 @@ export function createSignaturesByFile(database: Database, wallets: ReadonlyMap<
       for (const [at, text] of transactions.entries()) {
         const { one, verdict } = await matching(ours, wallets, text.trim(), at + 1);
         const isNew = !one.isSigned && !found.some((other) => other.one === one);
+        if (isNew && one.isOver) throw conflict(at + 1, 'has expired. The payout gets another one');
         if (isNew) requireOther(one, actor, { needsOtherKey, place: at + 1 });
         found.push({ one, verdict, isNew });
       }

@@ -104,15 +104,18 @@ export async function endOf(
   if (out === undefined) {
     // The wallet had too little, and skipped the message. An index that just does not show it proves nothing.
     const { skipped_actions: skipped = 0, msgs_created: created } = transaction.description.action ?? {};
-    if (skipped > 0 && created === 0 && transaction.out_msgs.length === 0) return { hasPaid: false, last: transaction };
+    if (skipped > 0 && created === 0 && transaction.out_msgs.length === 0)
+      return { hasPaid: false, last: transaction, fee: feeOf(transaction, {}) };
     throw new NodeError('The node does not show the message of an order');
   }
   const arrived = await causedBy(index, out);
   if (arrived === undefined) return undefined;
   const fee = feeOf(transaction, out);
+  const most = fee && fee + sent.value;
+  if (isTransfer) return endOfTransfer(index, arrived, most);
   // Coins that cannot bounce stay at the address, whatever its contract does.
-  if (!isTransfer) return { hasPaid: !(sent.canBounce && isReturned(arrived)), last: arrived, fee };
-  return endOfTransfer(index, arrived, fee && fee + sent.value);
+  if (sent.canBounce && isReturned(arrived)) return { hasPaid: false, last: arrived, fee: keptOf(most, arrived) };
+  return { hasPaid: true, last: arrived, fee };
 }
 
 /** @param most all that the transfer took along */
@@ -122,14 +125,27 @@ async function endOfTransfer(
   most: bigint | undefined,
 ): Promise<TonEnd | undefined> {
   // The wallet's contract for the jetton refused, so that the tokens never left it.
-  if (own.description.aborted) return { hasPaid: false, last: own };
+  if (own.description.aborted) return { hasPaid: false, last: own, fee: keptOf(most, own) };
   const moved = own.out_msgs.find(({ message_content: content }) => movesTokens(content?.body));
   if (moved === undefined) throw new NodeError('The node does not show where tokens went');
   const arrived = await causedBy(index, moved);
   if (arrived === undefined) return undefined;
   const rest = arrived.out_msgs.find(({ message_content: content }) => returnsRest(content?.body))?.value;
-  return { hasPaid: !arrived.description.aborted, last: arrived, fee: most && most - BigInt(rest ?? 0) };
+  return {
+    hasPaid: !arrived.description.aborted,
+    last: arrived,
+    fee: most && lessAtLeastNone(most, BigInt(rest ?? 0)),
+  };
 }
+
+/** What did not come back of a message that a contract returned. */
+function keptOf(most: bigint | undefined, { out_msgs: out }: TonTransaction): bigint | undefined {
+  const back = out.find(({ bounced }) => bounced === true)?.value;
+  return back ? most && lessAtLeastNone(most, BigInt(back)) : undefined;
+}
+
+/** Somebody may have sent coins to the contracts, which then return more than a transfer took along. */
+const lessAtLeastNone = (most: bigint, rest: bigint): bigint => (rest < most ? most - rest : 0n);
 
 /** Without a bounce that went through, the money stays at the address. */
 const isReturned = ({ description: { aborted, bounce } }: TonTransaction): boolean => aborted && bounce?.type === 'ok';

@@ -1,7 +1,7 @@
 /** What a payout on TON looks like. The acceptance tests of TON payouts use a chain that checks orders as the wallet contract does. */
 import { systemClock } from '@opencashier/core/time/clock';
 import { Address, beginCell, Cell, loadMessage } from '@ton/core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FakeTon } from '../testing/fake-ton.ts';
 import { signTon, TestSigner } from '../testing/test-signer.ts';
 import { isSignedBy, openTonContract, splitSigned, unsignedBody } from './ton-contract.ts';
@@ -162,6 +162,69 @@ test('[WD-2] an order about plugins spends its seqno, and pays nobody', async ()
   const { sighting } = await rail().look(draft, ['0'], [], 3);
   node.tells = (one) => one;
   expect(sighting).toMatchObject({ kind: 'missing', spentDepth: 4 });
+});
+
+describe('what the network kept', () => {
+  const master = `0:${'cc'.repeat(32)}`;
+  const tokens = { contract: master, address: payee, raw: 10n };
+  /** What forwarding costs, which the chain in memory only claims. */
+  const FORWARD = 266_669n;
+
+  /** Pays, and lets the chain go on until the end. @returns what the rail shows then */
+  async function paid(one: typeof tokens, meanwhile: () => unknown = () => undefined) {
+    const { prepare, verify, send, look } = rail();
+    const prepared = await prepare(one, [], { coin: 0n, asset: 0n });
+    if (prepared.kind !== 'prepared') throw new Error(prepared.why);
+    const { unsigned, slots } = prepared;
+    const verdict = verify(unsigned, signTon(unsigned, 'well'));
+    if (verdict.kind !== 'good') throw new Error(verdict.why);
+    await send(verdict.signed);
+    meanwhile();
+    node.ledger.mine(6);
+    return () => look(one, slots, [{ unsigned, hash: verdict.hash }], 2);
+  }
+
+  test('[WD-2] contracts that return more coins than a transfer took along cost nothing', async () => {
+    node.ledger.giveJettons(wallet, master, 1000n);
+    const seen = await paid(tokens);
+    expect((await seen()).fee).toBeGreaterThan(0n);
+    const own = contract.address.toRawString().toUpperCase();
+    node.tells = (one) => ({
+      ...one,
+      out_msgs: one.out_msgs.map((out) => (out.destination === own ? { ...out, value: '900000000' } : out)),
+    });
+    const { sighting, fee } = await seen();
+    node.tells = (one) => one;
+    expect([sighting, fee]).toEqual([expect.objectContaining({ kind: 'mined', hasPaid: true }), 0n]);
+  });
+
+  test('[WD-2] a payment that a contract returns costs what did not come back', async () => {
+    const refusing = new Address(0, Buffer.alloc(32, 0x22)).toString({ bounceable: true });
+    node.ledger.putRefusing(refusing);
+    const before = node.ledger.account(wallet).balance;
+    const { sighting, fee = 0n } = await (await paid({ contract: '', address: refusing, raw: HALF }))();
+    expect(sighting).toMatchObject({ kind: 'mined', hasPaid: false });
+    expect(fee - FORWARD).toBe(before - node.ledger.account(wallet).balance);
+  });
+
+  test('[WD-2] a transfer of tokens that have left meanwhile costs what did not come back', async () => {
+    const before = node.ledger.account(wallet).balance;
+    const { raw = 0n } = node.ledger.jettonsOf(wallet, master) ?? {};
+    const seen = await paid(tokens, () => node.ledger.giveJettons(wallet, master, -raw));
+    const { sighting, fee = 0n } = await seen();
+    expect(sighting).toMatchObject({ kind: 'mined', hasPaid: false });
+    expect(fee - FORWARD).toBe(before - node.ledger.account(wallet).balance);
+  });
+
+  test('[WD-2] a payment that the wallet skipped costs its order alone', async () => {
+    const { balance } = node.ledger.account(wallet);
+    const seen = await paid({ contract: '', address: payee, raw: HALF }, () =>
+      node.ledger.fund(wallet, HALF / 2n - balance),
+    );
+    const { sighting, fee } = await seen();
+    expect(sighting).toMatchObject({ kind: 'mined', hasPaid: false });
+    expect(fee).toBe(HALF / 2n - node.ledger.account(wallet).balance);
+  });
 });
 
 test('[WD-2] more than two thousand later orders of the wallet are an error, not a free seqno', async () => {
