@@ -1,4 +1,4 @@
-/** The hot wallet is compared with the ledger: top-ups, payouts under way, network fees, and coins that left without a payout. */
+/** The hot wallet is compared with the ledger: top-ups, payouts in progress, network fees, and coins that left without a payout. */
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '@opencashier/core/time/clock';
 import { beforeEach, expect, test } from 'vitest';

@@ -118,8 +118,8 @@ function readRow({ found, more, mayBeIn, mayBeOut, ...row }: RawRow): RawSums {
 }
 
 /**
- * The receiving addresses. `more` has three parts: what is in a block and not credited yet, the parts of minor units that no credit has,
- * and, subtracted, what was credited after its address was read.
+ * The receiving addresses. `more` is what is in a block and not credited yet, and the parts of minor units that no credit has. What was
+ * credited after its address was read is subtracted.
  */
 async function addressSums(transaction: Transaction, { chain, assets }: ChainReading): Promise<RawSums[]> {
   const rows = await transaction.query<RawRow>({

@@ -37,8 +37,8 @@ export interface Imported {
 }
 
 /**
- * @throws DomainError: not-found for the mapping or the connection, invalid-request with line and column, state-conflict while another
- * import runs, or when the file was imported for another connection, or cannot be of one
+ * @throws DomainError not-found for the mapping or the connection, invalid-request with line and column. state-conflict: another import
+ * runs, the file was imported for another connection, or it cannot be of one
  */
 export async function importFile(database: Database, request: ImportRequest): Promise<Imported> {
   const { operatorId, provider, open, onProgress } = request;

@@ -11,19 +11,20 @@ export const playerFundsQuery = v.strictObject({
 export type PlayerFundsQuery = v.InferOutput<typeof playerFundsQuery>;
 
 const chainBalanceSchema = v.object({
-  /** @example "ethereum" */
+  /** The chain, as in your settings. @example "ethereum" */
   chain: v.string(),
   currency: shownCurrencySchema,
   /** What the chain says: your receiving addresses, and the hot wallet if you own it. */
   found: signedDecimalSchema,
   /** What the ledger and the payouts say, without the differences that two people have ended. */
   expected: signedDecimalSchema,
-  /** Incoming money that the chain may have beyond that, because it was under way. */
+  /** Incoming money in progress, which the chain may have beyond that. */
   mayBeIn: signedDecimalSchema,
-  /** Outgoing money that the chain may not have any more, because it was under way. */
+  /** Outgoing money in progress, which the chain may not have any more. */
   mayBeOut: signedDecimalSchema,
   /** The balances were read between these blocks. @example 21000000 */
   firstBlock: v.number(),
+  /** The last of these blocks. @example 21000040 */
   lastBlock: v.number(),
   /** Addresses with coins. @example 120 */
   addresses: v.number(),

@@ -20,7 +20,7 @@ describe('[SRV-1] the balance of a chain', () => {
     expect(judgeBalance({ found: 400n, expected: 500n, ...quiet, open: both })).toEqual({ cleared: ['b'] });
   });
 
-  test('raises nothing that money under way may explain, and the least that it cannot', () => {
+  test('raises nothing that money in progress may explain, and the least that it cannot', () => {
     const underWay = { mayBeIn: 0n, mayBeOut: 30n, open: [] };
     expect(judgeBalance({ found: 470n, expected: 500n, ...underWay })).toEqual({ cleared: [] });
     expect(judgeBalance({ found: 460n, expected: 500n, ...underWay })).toEqual({ cleared: [], raised: -10n });
@@ -36,7 +36,7 @@ describe('[SRV-1] the balance of a chain', () => {
       booked: fc.bigInt({ min: -50n, max: 50n }),
       /** What only the chain has: lost, doubled or swept coins. */
       unknown: fc.oneof(fc.constant(0n), fc.bigInt({ min: -50n, max: 50n })),
-      /** Coins that are under way while the balance is read. */
+      /** Coins that are in progress while the balance is read. */
       underWay: fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 20n })),
       hasLeft: fc.boolean(),
       isOldestEnded: fc.boolean(),
@@ -75,5 +75,5 @@ describe('[SRV-1] the balance of a chain', () => {
   });
 });
 
-/** The last reading, with nothing under way. */
+/** The last reading, with nothing in progress. */
 const LAST = [{ booked: 0n, unknown: 0n, underWay: 0n, hasLeft: false, isOldestEnded: false }];

@@ -29,7 +29,7 @@ export interface BalanceVerdict {
 
 /**
  * Each reading raises only what changed since the reading before, so that a difference keeps its age until somebody ends it. Where nothing
- * is under way, the open differences afterwards add up to `found - expected`. Money under way makes that a range: then the smallest
+ * is in progress, the open differences afterwards add up to `found - expected`. Money in progress makes that a range: then the smallest
  * difference counts that the range allows, and a later reading raises the rest.
  */
 export function judgeBalance({ found, expected, mayBeIn, mayBeOut, open }: ChainBalance): BalanceVerdict {

@@ -2731,6 +2731,7 @@ export interface ReadPlayerFundsResponse {
   }[];
   /** The last reading of each chain and coin until then, with its differences. */
   chains: {
+    /** The chain, as in your settings. */
     chain: string;
     /** A currency code. */
     currency: string;
@@ -2738,12 +2739,13 @@ export interface ReadPlayerFundsResponse {
     found: string;
     /** What the ledger and the payouts say, without the differences that two people have ended. */
     expected: string;
-    /** Incoming money that the chain may have beyond that, because it was under way. */
+    /** Incoming money in progress, which the chain may have beyond that. */
     mayBeIn: string;
-    /** Outgoing money that the chain may not have any more, because it was under way. */
+    /** Outgoing money in progress, which the chain may not have any more. */
     mayBeOut: string;
     /** The balances were read between these blocks. */
     firstBlock: number;
+    /** The last of these blocks. */
     lastBlock: number;
     /** Addresses with coins. */
     addresses: number;

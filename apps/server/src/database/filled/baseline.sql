@@ -379,16 +379,13 @@ insert into settlement_booking (operator_id, kind, provider, file_id, mismatch_i
 insert into chain_balance (operator_id, file_id, chain, currency, found, expected, booked, may_be_in, may_be_out, first_height, last_height,
     addresses)
   select operator_id, id, 'ethereum', 'ETH', 100, 100, 100, 0, 0, 99, 100, 1 from settlement_file;
-
 insert into routing_decision (operator_id, deposit_id, policy_version, shadow, decision)
   select operator_id, id, 1, false, '{"order": []}' from deposit order by id limit 1;
-
 insert into day_close_key (operator_id, id, public_key, sealed, data_key)
   values ('acme', 'a6000000-0000-4000-8000-000000000001', decode(repeat('01', 44), 'hex'), '\x02', 'key');
 insert into day_close (operator_id, day, as_of, totals, proposed_by) values ('acme', current_date - 2, now(), '{}', 'sam');
 update day_close set state = 'closed', decided_by = 'max', decided_at = now(), document = '{}', hash = sha256('{}'),
   signature = decode(repeat('03', 64), 'hex'), signing_key = 'a6000000-0000-4000-8000-000000000001';
-
 insert into payout_transfer (operator_id, withdrawal_id, connection_id, currency, amount, due_at, payee, payee_key)
   select 'acme', 'f0000000-0000-4000-8000-000000000006', id, 'EUR', 5900, now(), 'sealed', 'key-1' from provider_connection
   where operator_id = 'acme' limit 1;
@@ -400,5 +397,4 @@ insert into payout_file_line (operator_id, file_id, n, withdrawal_id, amount)
 update payout_transfer set state = 'filed', file_id = 'a6000000-0000-4000-8000-000000000001', due_at = null;
 insert into bank_message (operator_id, kind, name, hash, found, changed, by)
   values ('acme', 'camt.053', 'statement.xml', sha256('statement'), 1, 0, 'sam');
-
 insert into maintenance_run (kind, faults) values ('audit', 0);

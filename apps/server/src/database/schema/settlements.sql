@@ -111,7 +111,7 @@ create table chain_balance (
   expected bigint not null,
   -- What the operator's own payments and payouts on this chain left with the provider, for the statement of player funds.
   booked bigint not null,
-  -- Money under way, by which the chain may have more or less than expected.
+  -- Money in progress, by which the chain may have more or less than expected.
   may_be_in bigint not null check (may_be_in >= 0),
   may_be_out bigint not null check (may_be_out >= 0),
   -- The blocks between which the balances were read.
