@@ -54,7 +54,7 @@ export class CoinCashier {
         return tokenFrom(await cluster.askAsOperator('user-tokens', { userId, currency, country: 'IN' }));
       },
     });
-    const transfer = { transferId: randomUUID(), amount: '5000', currency, from: 'operator', to: 'main' };
+    const transfer = { transferId: randomUUID(), amount: '500000', currency, from: 'operator', to: 'main' };
     expect((await payer.insistAsOperator(`users/${payer.userId}/transfers`, transfer)).status).toBe(200);
     return new CoinCashier(cluster, payer, folder, options);
   }

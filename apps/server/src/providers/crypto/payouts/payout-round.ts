@@ -241,12 +241,26 @@ async function send(
 async function signAll(wallet: PayingWallet, parts: RoundParts): Promise<void> {
   const { store } = parts;
   for (const payout of await store.inStates(placeOf(wallet), ['prepared', 'broadcast'], MOST_A_ROUND)) {
-    const unsigned = (await store.transactionsOf(payout)).at(-1);
-    if (unsigned === undefined || unsigned.hash !== null || unsigned.isOver) continue;
-    if (!isWorthSigning(unsigned.expiresInS)) continue;
+    const last = (await store.transactionsOf(payout)).at(-1);
+    if (last === undefined || last.hash !== null || last.isOver || !isWorthSigning(last.expiresInS)) continue;
+    const unsigned = await inTime(wallet, payout, last, parts);
     // A signer that is silent is silent for all.
     if (!(await signOne(wallet, payout, unsigned, parts))) return;
   }
+}
+
+/** An order whose time ended before it was signed would be signed in vain. The next one spends the same slot. */
+async function inTime(
+  { rails: [rail] }: PayingWallet,
+  payout: CoinPayout,
+  last: CoinTransaction,
+  { store }: RoundParts,
+): Promise<CoinTransaction> {
+  if (rail.isOutOfTime?.(last.unsigned) !== true || last.version >= MOST_VERSIONS) return last;
+  const replacement = await rail.replace(payout, last);
+  if (replacement === undefined) return last;
+  await store.addVersion(payout, last.version + 1, replacement);
+  return (await store.transactionsOf(payout)).at(-1) ?? last;
 }
 
 /** @returns false when the signer did not answer */

@@ -42,11 +42,12 @@ interface Candidate {
 
 /**
  * The transactions of payouts that have begun and not ended. Only the newest of a payout may wait for its signature: an older one, which a
- * signer refused, has a slot that is another payout's now. One that has expired is named as such.
+ * signer refused, has a slot that is another payout's now, and one whose time ended is in vain. One that has expired is named as such.
  */
 const CANDIDATES = `select p.operator_id as "operatorId", p.withdrawal_id as "withdrawalId", t.version, p.chain, p.wallet, p.coin, p.contract,
     p.address, p.raw::text as raw, t.most_fee::text as "mostFee", t.unsigned, p.state, t.hash is not null as "isSigned",
-    t.expired_at is not null as "isOver", extract(epoch from t.expires_at - now())::float8 as "expiresInS", t.taken_by as "takenBy", t.taken_key as "takenKey"
+    t.expired_at is not null as "isOver", extract(epoch from t.expires_at - now())::float8 as "expiresInS",
+    t.taken_by as "takenBy", t.taken_key as "takenKey"
   from coin_payout p join coin_transaction t on t.operator_id = p.operator_id and t.withdrawal_id = p.withdrawal_id
   where p.operator_id = $1 and p.chain = any($2) and p.reported_at is null and p.state in ('prepared', 'signed', 'broadcast', 'seen')
     and (t.hash is not null or t.expired_at is not null or not exists (select 1 from coin_transaction newer
