@@ -62,7 +62,7 @@ test('[SRV-4] an account that is down: the payer reads that another way is tried
   expect(await mainBalance(stack, userId, 'BRL')).toBe('150.00');
 });
 
-test('[WD-1] [WD-2] a name that is not the account’s is refused at its field before anything is held, and can be corrected', async ({
+test('[WD-1] [WD-2] a name that is not the account’s is refused at its field before anything is held, and a nearly equal one is asked', async ({
   page,
   stack,
   site,
@@ -102,8 +102,12 @@ test('[WD-1] [WD-2] a name that is not the account’s is refused at its field b
   await expect(name).not.toHaveAttribute('aria-invalid');
   await submit.click();
   await expect(name).toHaveAccessibleDescription(said);
-  await name.fill('Zoë Müller');
+  // A nearly equal name is asked.
+  await name.fill('Zoë Close');
   await submit.click();
+  await expect(host.widget.getByRole('group', { name: /^The bank knows this account as .*Zoë Closer/ })).toBeFocused();
+  expect(await mainBalance(stack, userId, 'EUR')).toBe('200.00');
+  await host.widget.getByRole('button', { name: /^Use .*Zoë Closer/ }).click();
   await expect(host.widget.getByRole('button', { name: 'Confirm withdrawal' })).toBeVisible();
   expect(await mainBalance(stack, userId, 'EUR')).toBe('150.00');
 });

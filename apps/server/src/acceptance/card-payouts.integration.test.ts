@@ -3,7 +3,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { PayoutAccount, WithdrawalTransaction } from '@opencashier/contract/api';
 import type { ConnectionView, ParkedPage } from '@opencashier/contract/operator';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { Person } from '../transports/testing/person.ts';
+import { Person, untilFound } from '../transports/testing/person.ts';
 import { type Connected, sendEvent, signingSecret, startConnected } from './connected-operator.fixture.ts';
 
 const card = { method: 'card_stripe', amount: '25.00', currency: 'EUR', country: 'DE' } as const;
@@ -79,22 +79,9 @@ async function withdraw(person: Person, amount: string, accountId: string): Prom
 const status = async (person: Person, withdrawalId: string) =>
   (await person.call('withdrawal-status', { withdrawalId })).data as WithdrawalTransaction;
 
-/** Asks Stripe now, as the reconciler does later. */
-async function askNow(withdrawalId: string): Promise<void> {
-  await connected.running.database.query({
-    text: 'update withdrawal set check_at = now(), busy_until = null where id = $1 and check_at is not null',
-    values: [withdrawalId],
-  });
-}
-
-/** Asks again each time: a worker that stores an answer at the same moment puts the next question off. */
 async function becomes(person: Person, withdrawalId: string, expected: object): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      await askNow(withdrawalId);
-      expect(await status(person, withdrawalId)).toMatchObject(expected);
-    },
-    { timeout: 20_000, interval: 200 },
+  await untilFound(connected.running, { table: 'withdrawal', id: withdrawalId }, async () =>
+    expect(await status(person, withdrawalId)).toMatchObject(expected),
   );
 }
 
@@ -197,9 +184,8 @@ test('[WD-2] a refused part is replaced by another payment of the card, and the 
     error: { code: 'unknown-outcome' },
   });
   expect(await status(person, withdrawalId)).toMatchObject({ isOutcomeUnknown: true });
-  await askNow(withdrawalId);
-  await vi.waitFor(() => expect(connected.sessions.sentBack(spare.ref)).toEqual([2000]), { timeout: 20_000 });
-  await vi.waitFor(async () => {
+  await untilFound(connected.running, { table: 'withdrawal', id: withdrawalId }, async () => {
+    expect(connected.sessions.sentBack(spare.ref)).toEqual([2000]);
     expect(await status(person, withdrawalId)).not.toHaveProperty('isOutcomeUnknown');
   });
   await becomes(person, withdrawalId, { status: 1, receives: '45.00' });

@@ -74,11 +74,7 @@ test('[SRV-3] an unknown create is found by an inquiry when its page was given o
   // The widget asks again under the same id, and gets a page. Its webhook is lost, and an inquiry finds the payment.
   expect(await person.create(depositId)).toMatchObject({ status: 200 });
   company.attempt(depositId, 'Captured');
-  await server.running.database.query({
-    text: 'update deposit set check_at = now() where id = $1',
-    values: [depositId],
-  });
-  await person.becomes(depositId, { status: 1, finalAmount: '25.00' });
+  await person.becomesByInquiry(depositId, { status: 1, finalAmount: '25.00' });
   expect(await person.balance()).toBe(2_500n);
 });
 

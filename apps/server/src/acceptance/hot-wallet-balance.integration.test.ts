@@ -50,6 +50,8 @@ async function readBalances(): Promise<void> {
   await bench.provider.watch?.round(async () => undefined);
 }
 const open = async () => (await mismatchPage(database, 'op', { state: 'open', limit: 50 })).mismatches;
+const surplus = async () =>
+  (await playerFunds(database, 'op')).currencies.find(({ currency }) => currency === 'ETH')?.surplus;
 const chains = async () => (await playerFunds(database, 'op')).chains;
 async function mine(count: number): Promise<void> {
   await chain.mine(count);
@@ -95,6 +97,18 @@ test('[SRV-1] [WD-2] a hot wallet has what its payouts left, with their fees, an
   await readBalances();
   expect(await open()).toEqual([]);
 
+  // A payout since the reading counts with its fee, before and after the next one.
+  await bench.cashOut('ETH', '0.001', RECIPIENT);
+  await bench.round();
+  await mine(REQUIRED);
+  await mine(REQUIRED);
+  const [last] = await chains();
+  const left = await surplus();
+  await readBalances();
+  expect((await chains())[0]?.read).not.toBe(last?.read);
+  // A fee is rounded up in the ledger, and a balance is rounded down.
+  expect(Number(await surplus())).toBeCloseTo(Number(left), 7);
+
   await chain.ask('anvil_setBalance', [TestSigner.evmWallet, `0x${(ETHER * 9n).toString(16)}`]);
   await readBalances();
   const [stolen] = await open();
@@ -108,6 +122,34 @@ test('[SRV-1] [WD-2] a hot wallet has what its payouts left, with their fees, an
   ]) {
     expect(await database.query({ text }).then(() => 'accepted', constraintOf)).toBe('ledger_immutable');
   }
+});
+
+test('[SRV-1] a fee that no node has said is in progress for a day, and then it is missing', async () => {
+  await readBalances();
+  const known = (await open()).length;
+  await bench.cashOut('ETH', '0.5', RECIPIENT);
+  await bench.round();
+  const [sent] = await database.query<{ hash: string }>({
+    text: `select hash from coin_transaction where hash is not null order by created_at desc limit 1`,
+  });
+  await chain.ask('anvil_dropTransaction', [sent?.hash]);
+  const has = BigInt(String(await chain.ask('eth_getBalance', [TestSigner.evmWallet, 'latest'])));
+  await chain.ask('anvil_setBalance', [TestSigner.evmWallet, `0x${(has - ETHER / 100_000n).toString(16)}`]);
+  const ends = (reported: string) =>
+    database.query({
+      text: `update coin_payout set state = 'failed', hash = $1, reported_at = ${reported}
+        where (operator_id, withdrawal_id) in (select operator_id, withdrawal_id from coin_transaction where hash = $1)`,
+      values: [sent?.hash],
+    });
+  for (const reported of ['null', 'now()']) {
+    await ends(reported);
+    await readBalances();
+    expect(await open()).toHaveLength(known);
+  }
+  await ends(`now() - interval '2 days'`);
+  await readBalances();
+  const missing = (await open()).slice(known).map(({ expected, found }) => Number(expected) - Number(found));
+  expect(missing).toEqual([expect.closeTo(0.000_01, 8)]);
 });
 
 test('[SRV-1] with several operators, a hot wallet without a named owner is compared with nobody', async () => {

@@ -129,8 +129,7 @@ test('[SRV-3] [SRV-6] a crash in the middle of a create: unknown, off and on aga
   await upAgain(pid);
   expect(await isOffered(person)).toBe(true);
   expect([await metric('cashier_provider_up'), await metric('cashier_provider_starts')]).toEqual(['1', '2']);
-  await running.database.query({ text: 'update deposit set check_at = now() where id = $1', values: [depositId] });
-  await person.becomes(depositId, { status: 1, finalAmount: '25.00' });
+  await person.becomesByInquiry(depositId, { status: 1, finalAmount: '25.00' });
   expect(await callBack(company.pay(depositId))).toBe(202);
   expect(await person.balance()).toBe(2_500n);
   expect(company.payments.filter(({ reference }) => reference === depositId)).toHaveLength(1);

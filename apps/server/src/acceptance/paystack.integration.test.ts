@@ -63,8 +63,7 @@ test('[SRV-3] a lost answer is never a failure, and a payment without a webhook 
   const paid = randomUUID();
   expect(await person.create(paid)).toMatchObject({ status: 200 });
   company.pay(paid);
-  await server.running.database.query({ text: 'update deposit set check_at = now() where id = $1', values: [paid] });
-  await person.becomes(paid, { status: 1, finalAmount: '2500.00' });
+  await person.becomesByInquiry(paid, { status: 1, finalAmount: '2500.00' });
   expect(await person.balance()).toBe(250_000n);
 
   // An accepted dispute and its refund are one reversal, in either order.

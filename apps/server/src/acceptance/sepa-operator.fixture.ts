@@ -80,15 +80,14 @@ export class SepaOperator {
     return withdrawalId;
   }
 
-  /** Lets the time of all queued transfers come, and waits for their files. @returns the newest files first */
+  /**
+   * Lets the time of all queued transfers come, also of those that are queued meanwhile, and waits for their files.
+   * @returns the newest files first
+   */
   async files(): Promise<PayoutFilePage['files']> {
     const { database } = this.running;
-    await database.query({ text: `update payout_transfer set due_at = now() where state = 'queued'` });
-    await vi.waitFor(
-      async () =>
-        expect(await database.query({ text: `select 1 from payout_transfer where state = 'queued'` })).toEqual([]),
-      soon,
-    );
+    const makeDue = `update payout_transfer set due_at = least(due_at, now()) where state = 'queued' returning 1`;
+    await vi.waitFor(async () => expect(await database.query({ text: makeDue })).toEqual([]), soon);
     return ((await this.ask('GET', '/payout-files')).body as PayoutFilePage).files;
   }
 

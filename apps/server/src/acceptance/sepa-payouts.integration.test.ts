@@ -128,12 +128,31 @@ test('[WD-2] a stopped transfer that the bank has seen before waits for a statem
   await operator.becomes(person, id, { status: 1 });
 });
 
+/** Staff send a stopped transfer again. It is not due before other transfers, so that all of them leave in one file. */
+async function sendAgainLater(id: string): Promise<void> {
+  const { database } = running;
+  await database.query({
+    text: `create function due_later() returns trigger language plpgsql as
+      $$ begin new.due_at := now() + interval '1 hour'; return new; end $$`,
+  });
+  await database.query({
+    text: `create trigger due_later before update on payout_transfer
+      for each row when (old.state = 'stopped' and new.state = 'queued') execute function due_later()`,
+  });
+  const decided = await operator.ask('POST', `/payout-transfers/${id}/decide`, {
+    decision: 'send-again',
+    staff: 'ann',
+  });
+  await database.query({ text: 'drop function due_later cascade' });
+  expect(decided.status).toBe(200);
+}
+
 test('[WD-2] a file that nobody has is not given out when an older file has paid one of its transfers', async () => {
   const { person, withdrawals, fileId } = await fileOf('20.50');
   const [id = ''] = withdrawals;
   await operator.import(reportOn(fileId, 'PART', [{ id, status: 'RJCT', reason: 'AM04' }]));
-  await operator.ask('POST', `/payout-transfers/${id}/decide`, { decision: 'send-again', staff: 'ann' });
   const other = await operator.withdraw(person, '30.50');
+  await sendAgainLater(id);
   const [second] = await operator.files();
   expect(second).toMatchObject({ transfers: 2 });
   const secondId = second?.fileId ?? '';

@@ -12,7 +12,7 @@ export interface CoinBalance {
   readonly found: bigint;
   /** Without the differences that staff have ended. */
   readonly expected: bigint;
-  /** What the operator's own payments and payouts left in the ledger. */
+  /** What the operator's own payments, payouts and network fees left in the ledger. */
   readonly booked: bigint;
   readonly mayBeIn: bigint;
   readonly mayBeOut: bigint;
@@ -157,7 +157,7 @@ async function addressSums(transaction: Transaction, { chain, assets }: ChainRea
 
 /**
  * The hot wallet, for the operator who owns it. `more` is what confirmed payouts of all operators took, subtracted, with their network
- * fees. Payouts on their way may have left it already.
+ * fees. Payouts on their way may have left it already, and so may a fee that no node has said yet. It is asked for during a day.
  */
 async function walletSums(transaction: Transaction, reading: ChainReading): Promise<RawSums[]> {
   const { chain, hotWallet, owner, assets } = reading;
@@ -171,6 +171,9 @@ async function walletSums(transaction: Transaction, reading: ChainReading): Prom
           payout.reported_at is null and payout.state in ('prepared', 'signed', 'broadcast', 'seen', 'refused', 'displaced', 'confirmed')
             as is_under_way,
           payout.reported_at is not null and payout.state in ('confirmed', 'failed') as has_cost,
+          payout.hash is not null and ((payout.state = 'failed' and payout.reported_at is null)
+            or (payout.state in ('confirmed', 'failed') and payout.fee is null and payout.reported_at > now() - interval '1 day'))
+            as may_cost,
           (select max(most_fee) from coin_transaction made where made.operator_id = payout.operator_id
             and made.withdrawal_id = payout.withdrawal_id) as most_fee
           from coin_payout payout where payout.chain = $1 and payout.wallet = $2)
@@ -179,7 +182,7 @@ async function walletSums(transaction: Transaction, reading: ChainReading): Prom
           - coalesce(sum(sent.fee) filter (where has_cost and asset.contract = ''), 0))::text as more,
         '0' as "mayBeIn",
         (coalesce(sum(sent.raw) filter (where is_under_way and not is_booked and sent.contract = asset.contract), 0)
-          + coalesce(sum(sent.most_fee) filter (where is_under_way and asset.contract = ''), 0))::text as "mayBeOut",
+          + coalesce(sum(sent.most_fee) filter (where (is_under_way or may_cost) and asset.contract = ''), 0))::text as "mayBeOut",
         coalesce(known.height, 0) as "firstHeight", coalesce(known.last_height, 0) as "lastHeight",
         (coalesce(known.raw, 0) > 0)::int as addresses
       from owner cross join unnest($3::text[]) as asset(contract)
@@ -191,7 +194,7 @@ async function walletSums(transaction: Transaction, reading: ChainReading): Prom
   return rows.map(readRow);
 }
 
-/** What the ledger has booked with the chain, in minor units. */
+/** What the ledger has booked with the chain, in minor units. Network fees are in the chain's own coin. */
 async function ledgerSums(transaction: Transaction, chain: string): Promise<LedgerSums[]> {
   return transaction.query<LedgerSums>({
     name: 'chain-ledger-sums',
@@ -203,7 +206,9 @@ async function ledgerSums(transaction: Transaction, chain: string): Promise<Ledg
         select sent.operator_id, sent.contract, 0, booked.amount from coin_payout sent
           join payout booked on booked.operator_id = sent.operator_id and booked.withdrawal_id = sent.withdrawal_id
             and booked.state = 'paid'
-          where sent.chain = $1) moved
+          where sent.chain = $1
+        union all
+        select operator_id, '', 0, fee_minor from coin_payout where chain = $1 and fee_booked_at is not null) moved
       group by 1, 2`,
     values: [chain],
   });

@@ -37,16 +37,12 @@ export async function chainFunds(transaction: Transaction, operatorId: string, a
       order by chain, currency, id desc`,
     values: [operatorId, at],
   });
-  // Network fees, and what two people have booked of the differences of chains, are no longer in the account of the provider.
+  // What two people have booked of the differences of chains is no longer in the account of the provider.
   const booked = await transaction.query<{ currency: string; amount: bigint }>({
     name: 'chain-funds-booked',
-    text: `select currency, sum(amount)::bigint as amount from (
-        select booking.currency, booking.amount from settlement_booking booking
-          join settlement_file file on file.operator_id = $1 and file.id = booking.file_id and file.source = 'chain'
-          where booking.operator_id = $1 and booking.state = 'approved' and booking.decided_at < $2::timestamptz + interval '1 ms'
-        union all
-        select fee_coin, fee_minor from coin_payout
-          where operator_id = $1 and fee_booked_at < $2::timestamptz + interval '1 ms') moved
+    text: `select booking.currency, sum(booking.amount)::bigint as amount from settlement_booking booking
+        join settlement_file file on file.operator_id = $1 and file.id = booking.file_id and file.source = 'chain'
+      where booking.operator_id = $1 and booking.state = 'approved' and booking.decided_at < $2::timestamptz + interval '1 ms'
       group by 1`,
     values: [operatorId, at],
   });

@@ -13,6 +13,9 @@ import { lockBooks } from './lock-books.ts';
 /** The name of the provider whose account the ledger keeps the coins of all chains in. */
 const PROVIDER = 'crypto';
 
+/** For an operator whose books are compared or closed. The watch of the chain, and all other operators there, wait meanwhile. */
+const LONGEST_WAIT = '5s';
+
 /** Keeps and judges the reading. An operator whose comparison fails does not stop the others. @throws AggregateError afterwards */
 export async function compareChain(database: Database, reading: ChainReading): Promise<void> {
   const balances = await coinBalances(database, reading);
@@ -34,6 +37,7 @@ async function compareOwn(
   reading: ChainReading,
   balances: readonly CoinBalance[],
 ): Promise<void> {
+  await transaction.query({ text: `set local lock_timeout = '${LONGEST_WAIT}'` });
   await lockBooks(transaction, { operatorId });
   const judged: { readonly balance: CoinBalance; readonly verdict: BalanceVerdict }[] = [];
   for (const balance of balances) {

@@ -61,10 +61,46 @@ export class Person {
     return this.status(depositId);
   }
 
+  /** As {@link becomes}, by what the reconciler finds at the provider. */
+  async becomesByInquiry(depositId: string, expected: object): Promise<void> {
+    await untilFound(this.running, { table: 'deposit', id: depositId }, async () =>
+      expect(await this.status(depositId)).toMatchObject(expected),
+    );
+  }
+
   balance(kind: 'user' | 'bonus' | 'suspense' = 'user'): Promise<bigint> {
     const owner = kind === 'suspense' ? '' : this.userId;
     return accountBalance(this.running.database, 'demo', { owner, asset: this.intent.currency, kind });
   }
+}
+
+/** Lets the reconciler ask the provider about a payment now, as it does later. Nobody else asks at this moment. */
+export async function askProviderNow(
+  { database }: RunningApp,
+  { table, id }: { readonly table: 'deposit' | 'withdrawal'; readonly id: string },
+): Promise<void> {
+  await database.query({
+    text: `update ${table} set check_at = now(), busy_until = null where id = $1 and check_at is not null`,
+    values: [id],
+  });
+}
+
+/**
+ * Waits for what the reconciler finds at a payment's provider. It asks again in each round: a worker that stores an answer at the same
+ * moment puts the next inquiry off.
+ */
+export async function untilFound(
+  running: RunningApp,
+  payment: Parameters<typeof askProviderNow>[1],
+  check: () => Promise<void>,
+): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      await askProviderNow(running, payment);
+      await check();
+    },
+    { timeout: 20_000, interval: 200 },
+  );
 }
 
 /** Presses a button of the sandbox's control page of a deposit. */

@@ -206,6 +206,8 @@ function questionUnder({ fields, payee, isBusy, send }: AskedName): UnderField |
   if (suggested === undefined || typed === undefined) return undefined;
   const content = (
     <PayeeQuestion
+      // A further press without a choice brings the same question. It takes the focus again.
+      key={payee.times}
       {...{ suggested, isBusy }}
       typed={fields.values[PAYEE_FIELD] ?? ''}
       onUse={() => {

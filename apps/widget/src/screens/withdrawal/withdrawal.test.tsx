@@ -302,6 +302,14 @@ describe('[WD-2] a name that nearly matches is asked under its field', () => {
     expect(screen.queryByText(/nearly equal name/)).toBeNull();
   });
 
+  test('and takes the focus again when the form is sent without a choice', async () => {
+    const widget = await asked();
+    await press();
+    await widget.pass(0);
+    expect(sent(widget).map(([, payeeName]) => payeeName)).toEqual(['ask', 'ask']);
+    expect(question()).toHaveFocus();
+  });
+
   test.each([
     ['Use ⁨Ann Closer⁩', 'Ann Closer', 'ask'],
     ['Keep ⁨Ann Close⁩', 'Ann Close', 'keep'],

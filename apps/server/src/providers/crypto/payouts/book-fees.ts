@@ -5,6 +5,7 @@
 import { type NetworkFee, networkFeeMinor } from '@opencashier/core/chain-payout/network-fee';
 import type { Database, Transaction } from '../../../database/database.ts';
 import { NodeError, NodeSilenceError } from '../chain/chain-source.ts';
+import { agreedSighting } from './agreed-sighting.ts';
 import type { PayoutRail } from './payout-rail.ts';
 import type { PayoutKey } from './payout-rows.ts';
 import type { Place } from './wallet-store.ts';
@@ -85,20 +86,23 @@ export class FeeBook {
   }
 }
 
+/** No coin has as many minor units. A larger fee is nonsense, and would not fit into the ledger. */
+const MOST_MINOR = 2n ** 62n;
+
 /**
- * Books the fees that are due at one wallet. A fee that a node refuses to say holds up no other.
- * @throws NodeError when a node does not say a fee, after the others; at once when it is silent
+ * Books the fees that are due at one wallet. All nodes that say a fee must agree. A fee that a node refuses to say holds up no other.
+ * @throws NodeError when a node does not say a fee, or says an impossible one, after the others; at once when it is silent
  */
-export async function bookFees(
-  { chain, rails: [rail], required, feeCoin }: FeeWallet,
-  fees: Pick<FeeBook, 'due' | 'book'>,
-  most: number,
-): Promise<void> {
+export async function bookFees(wallet: FeeWallet, fees: Pick<FeeBook, 'due' | 'book'>, most: number): Promise<void> {
+  const { chain, rails, feeCoin } = wallet;
   let refusal: NodeError | undefined;
-  for (const due of await fees.due({ chain, wallet: rail.wallet }, most)) {
+  for (const due of await fees.due({ chain, wallet: rails[0].wallet }, most)) {
     try {
-      const raw = due.fee ?? (await rail.look(due, due.slots, [due], required)).fee;
-      if (raw !== undefined) await fees.book(due, raw, feeCoin);
+      const raw = due.fee ?? (await agreedSighting(wallet, due, due.slots, [due])).fee;
+      if (raw === undefined) continue;
+      if (networkFeeMinor({ raw, decimals: feeCoin.decimals }) > MOST_MINOR)
+        throw new NodeError('The node returned an impossible network fee');
+      await fees.book(due, raw, feeCoin);
     } catch (error) {
       if (!(error instanceof NodeError) || error instanceof NodeSilenceError) throw error;
       refusal = error;
@@ -109,7 +113,7 @@ export async function bookFees(
 
 interface FeeWallet {
   readonly chain: string;
-  readonly rails: readonly [Pick<PayoutRail, 'wallet' | 'look'>, ...unknown[]];
+  readonly rails: readonly [Pick<PayoutRail, 'look' | 'wallet'>, ...Pick<PayoutRail, 'look'>[]];
   readonly required: number;
   readonly feeCoin: FeeCoin;
 }

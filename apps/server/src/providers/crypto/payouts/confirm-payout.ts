@@ -37,14 +37,14 @@ export async function confirmPayout(
     throw new PayoutDecisionError('The payout has changed, or the transaction belongs to another payout.');
 }
 
-/** @returns what the network took, where a node says it */
+/** @returns what the network took, where nodes say it and agree */
 async function provenFee(
   { rails, required }: Pick<PayingWallet, 'rails' | 'required'>,
   payout: CoinPayout,
   slots: readonly string[],
   hash: string,
 ): Promise<bigint | undefined> {
-  let fee: bigint | undefined;
+  const fees = new Set<bigint>();
   for (const rail of rails) {
     if (!(await rail.pays(payout, slots, hash)))
       throw new PayoutDecisionError('The transaction does not pay this payout, or a node does not have it.');
@@ -52,7 +52,7 @@ async function provenFee(
     if (seen.sighting.kind !== 'mined' || seen.sighting.depth < required)
       throw new PayoutDecisionError('The transaction does not have all its confirmations yet.');
     if (!seen.sighting.hasPaid) throw new PayoutDecisionError('The chain refused the payment of this transaction.');
-    fee ??= seen.fee;
+    if (seen.fee !== undefined) fees.add(seen.fee);
   }
-  return fee;
+  return fees.size === 1 ? [...fees][0] : undefined;
 }
