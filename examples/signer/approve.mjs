@@ -1,4 +1,4 @@
-/** `npm run approve` lists the payments that wait for staff. `npm run approve -- <id> <name>` approves one. */
+/** `npm run approve` lists the payments that wait for approval. `npm run approve -- <id> <name>` approves one. */
 import { openApprovals } from './approvals.mjs';
 import { APPROVALS } from './judge.mjs';
 
