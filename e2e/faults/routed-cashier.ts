@@ -122,9 +122,12 @@ export class RoutedCashier {
 
   async #kill(child: ChildProcess): Promise<readonly string[]> {
     this.#children.splice(this.#children.indexOf(child), 1);
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
+    // One that has ended by itself says so no second time.
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    }
     const inHand = [...this.#pressed].filter(([, pressed]) => pressed.child === child);
     // The widgets ask again under the same key. Companies send again what was not acknowledged.
     for (const [, { answer }] of inHand) answer(undefined);

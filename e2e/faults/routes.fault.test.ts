@@ -365,14 +365,16 @@ test(
       replayed,
       payments.map(({ id }) => id),
     );
-    const [sizes] = await query(
+    const [sizes] = await query<Record<'wentOn' | 'credited' | 'suspense' | 'declined', number>>(
       `select (select count(*)::int from deposit_attempt where outcome is not null) as "wentOn",
         (select count(*)::int from deposit where state = 'credited') as credited,
         (select count(*)::int from deposit where state = 'late_paid') as suspense,
         (select count(*)::int from deposit where state = 'declined') as declined`,
     );
     console.info({ payments: payments.length, kills: cashier.kills, seed, ...sizes });
-    expect(sizes).toMatchObject({ wentOn: expect.any(Number) });
+    // Attempts were ended and others followed. Otherwise nothing above was tried.
+    expect(sizes?.wentOn).toBeGreaterThan(0);
+    if (!Number.isFinite(minutes)) expect(cashier.kills).toBe(kills);
   },
   limitMs,
 );

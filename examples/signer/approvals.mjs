@@ -3,16 +3,21 @@
  * into `approvals/`. An approval is of one payment: id, coin, recipient and amount. A new slot or a higher fee needs no new one.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** More than these are not written down. They wait all the same. */
 const MOST_WAITING = 200;
+/** The cashier asks again in each round. What it has not asked for this long was ended by staff there. */
+const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
 const NAME = /^[a-z0-9-]{1,32}$/;
 const ID = /^[0-9a-f]{16}$/;
 
-/** @param {string} folder of the signer's state */
-export function openApprovals(folder) {
+/**
+ * @param {string} folder of the signer's state
+ * @param {() => number} [now]
+ */
+export function openApprovals(folder, now = Date.now) {
   const waiting = join(folder, 'waiting');
   const approved = join(folder, 'approvals');
   for (const path of [waiting, approved]) mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -21,15 +26,20 @@ export function openApprovals(folder) {
   return {
     /** @param {import('./memory.mjs').Entry} entry */
     count: (entry) => namesOf(idOf(entry)).length,
-    /** Shows a payment to people. */
+    /** Shows a payment to people. What was not asked for a day makes room for it. */
     ask(entry, request) {
       const id = idOf(entry);
+      const path = join(waiting, `${id}.json`);
       const files = readdirSync(waiting);
-      if (files.includes(`${id}.json`) || files.length >= MOST_WAITING) return;
+      if (files.includes(`${id}.json`)) return utimesSync(path, now() / 1000, now() / 1000);
+      const forgotten = files.filter((file) => statSync(join(waiting, file)).mtimeMs <= now() - FORGOTTEN_MS);
+      if (files.length - forgotten.length >= MOST_WAITING) return;
+      for (const file of forgotten) rmSync(join(waiting, file), { force: true });
       const { withdrawalId, operator, chain, pays } = request;
       const shown = { id, withdrawalId, operator, chain, ...pays };
       writeFileSync(join(waiting, `${id}.tmp`), JSON.stringify(shown, undefined, 2));
-      renameSync(join(waiting, `${id}.tmp`), join(waiting, `${id}.json`));
+      utimesSync(join(waiting, `${id}.tmp`), now() / 1000, now() / 1000);
+      renameSync(join(waiting, `${id}.tmp`), path);
     },
     /** A payment that was signed waits no more. */
     forget: (entry) => rmSync(join(waiting, `${idOf(entry)}.json`), { force: true }),

@@ -26,7 +26,7 @@ export const APPROVALS = 2;
  * @param {object} asked.request the cashier's request, of the right types
  * @param {Payment | undefined} asked.payment undefined: the transaction is no plain payment of this wallet
  * @param {import('./policy.mjs').WalletPolicy} asked.wallet
- * @param {{ ofSlot: Function, ofPayment: Function, spent: Function }} memory
+ * @param {{ ofSlot: Function, ofPayment: Function, ofDay: Function }} memory
  * @param {number} now
  * @param {(entry: import('./memory.mjs').Entry) => number} approvalsOf how many people approved it
  * @returns {Verdict}
@@ -54,7 +54,9 @@ export function judge({ request, payment, wallet }, memory, now, approvalsOf) {
     return isSame ? { kind: 'sign', entry: before, isNew: false } : refuse('payment-was-signed');
   }
   if (ofSlots.some((one) => one !== undefined)) return refuse('slot-was-signed');
-  if (memory.spent(chain, payment.contract, now) + payment.units > asset.day) return refuse('day-limit');
+  const day = memory.ofDay(chain, payment.contract, now);
+  // Each payment can cost its fee, however small it is.
+  if (day.payments >= wallet.dayPayments || day.units + payment.units > asset.day) return refuse('day-limit');
   if (payment.units > asset.approveAbove && approvalsOf(entry) < APPROVALS) return { kind: 'wait', entry };
   return { kind: 'sign', entry, isNew: true };
 }

@@ -65,6 +65,7 @@ function fromFile(path, unlock) {
   const byPayment = new Map();
   /** The entries of about the last day, the oldest first. */
   const recent = [];
+  let { size } = fstatSync(file);
   const learn = (entry) => {
     for (const slot of entry.slots) bySlot.set(`${entry.chain} ${slot}`, entry);
     byPayment.set(entry.payment, entry);
@@ -72,33 +73,46 @@ function fromFile(path, unlock) {
   };
   for (const entry of entries) learn(entry);
 
+  /** The lock cannot see a signer on another machine, or one that started at the same moment. Its lines make the file longer. */
+  function requireSize(expected) {
+    if (fstatSync(file).size !== expected) throw new Error(`Another signer writes into ${path}. Stop one of them.`);
+  }
+
   return {
     /** @returns {Entry | undefined} the payment that a slot was signed for */
     ofSlot: (chain, slot) => bySlot.get(`${chain} ${slot}`),
     /** @returns {Entry | undefined} a withdrawal is paid once, whatever the chain */
     ofPayment: (payment) => byPayment.get(payment),
-    /** The sum of what was signed first in the last 24 hours, in the smallest unit. A clock that was set back frees nothing. */
-    spent(chain, contract, now) {
+    /**
+     * What was signed first in the last 24 hours: how many payments of the chain, and the sum of an asset in the smallest unit. A clock that
+     * was set back frees nothing.
+     */
+    ofDay(chain, contract, now) {
       while (recent.length > 0 && Date.parse(recent[0].at) <= now - DAY_MS) recent.shift();
-      return recent
-        .filter((entry) => entry.chain === chain && entry.contract === contract && Date.parse(entry.at) > now - DAY_MS)
-        .reduce((sum, { units }) => sum + BigInt(units), 0n);
+      const ofChain = recent.filter((entry) => entry.chain === chain && Date.parse(entry.at) > now - DAY_MS);
+      const units = ofChain
+        .filter((entry) => entry.contract === contract)
+        .reduce((sum, entry) => sum + BigInt(entry.units), 0n);
+      return { payments: ofChain.length, units };
     },
     /**
      * The entry is durable when this returns. It blocks, so that nothing happens between the decision and the signature.
      * @param {Entry} entry
+     * @throws when it could not be written, or another signer writes into the same file. Nothing may be signed then
      */
     add(entry) {
       const line = Buffer.from(`${JSON.stringify(entry)}\n`);
-      const { size } = fstatSync(file);
+      requireSize(size);
       try {
         if (writeSync(file, line) !== line.length) throw new Error(`${path} could not be written. Is the disk full?`);
         fsyncSync(file);
       } catch (error) {
-        // Half a line would spoil the next one. Nothing was signed for it.
-        ftruncateSync(file, size);
+        // Half a line would spoil the next one. Nothing was signed for it. Lines of another signer stay.
+        if (fstatSync(file).size < size + line.length) ftruncateSync(file, size);
         throw error;
       }
+      requireSize(size + line.length);
+      size += line.length;
       learn(entry);
     },
     async close() {

@@ -3,7 +3,7 @@
 const AMOUNT = /^(0|[1-9]\d{0,17})(?:\.(\d{1,18}))?$/;
 const KEYS = {
   policy: ['wallets'],
-  wallet: ['format', 'chainId', 'prefix', 'decimals', 'mostFee', 'assets'],
+  wallet: ['format', 'chainId', 'prefix', 'decimals', 'mostFee', 'dayPayments', 'assets'],
   asset: ['contract', 'decimals', 'payment', 'day', 'approveAbove'],
 };
 
@@ -21,6 +21,7 @@ const KEYS = {
  * @property {bigint} [chainId] of an EVM chain
  * @property {'bc' | 'ltc'} [prefix] of addresses on Bitcoin and Litecoin
  * @property {bigint} mostFee the most that the network may take for one payment
+ * @property {number} dayPayments the most payments of 24 hours. So the network can take `dayPayments` times `mostFee` in this time
  * @property {ReadonlyMap<string, Asset>} assets by contract, in lower case
  */
 
@@ -38,18 +39,21 @@ export function readPolicy(text) {
 
 /** @returns {WalletPolicy} */
 function readWallet(value, place) {
-  const { format, chainId, prefix, decimals, mostFee, assets } = known(value, KEYS.wallet, place);
+  const { format, chainId, prefix, decimals, mostFee, dayPayments, assets } = known(value, KEYS.wallet, place);
   if (format !== 'eip1559' && format !== 'psbt') throw new RangeError(`${place}.format must be eip1559 or psbt`);
   if (format === 'eip1559' && !(Number.isSafeInteger(chainId) && chainId > 0))
     throw new RangeError(`${place}.chainId must be the number of the network`);
   if (format === 'psbt' && prefix !== 'bc' && prefix !== 'ltc')
     throw new RangeError(`${place}.prefix must be bc or ltc`);
+  if (!(Number.isSafeInteger(dayPayments) && dayPayments > 0))
+    throw new RangeError(`${place}.dayPayments must be a whole number above 0`);
   const read = Object.entries(assets ?? {}).map(([coin, one]) => readAsset(coin, one, `${place}.assets.${coin}`));
   if (read.length === 0) throw new RangeError(`${place}.assets is empty`);
   return {
     format,
     ...(format === 'eip1559' ? { chainId: BigInt(chainId) } : { prefix }),
     mostFee: unitsOf(mostFee, decimals, `${place}.mostFee`),
+    dayPayments,
     assets: new Map(read.map((asset) => [asset.contract, asset])),
   };
 }

@@ -43,7 +43,7 @@ export async function createSigner({ secrets, policy, keys, folder, isNew, now =
   const wallets = new Map(
     [...readPolicy(policy)].map(([chain, wallet]) => [chain, openWallet(chain, wallet, keys[chain])]),
   );
-  const approvals = openApprovals(folder);
+  const approvals = openApprovals(folder, now);
   const memory = await openMemory(folder, { isNew });
 
   /** Without a pause between the decision, the disk and the signature, so that no second request comes between them. */

@@ -31,6 +31,7 @@ const policy = {
       chainId: 1,
       decimals: 18,
       mostFee: '0.01',
+      dayPayments: 4,
       assets: {
         ETH: { decimals: 18, payment: '2', day: '3', approveAbove: '1' },
         USDT: { contract: TOKEN, decimals: 6, payment: '100', day: '250', approveAbove: '100' },
@@ -41,6 +42,7 @@ const policy = {
       prefix: 'bc',
       decimals: 8,
       mostFee: '0.001',
+      dayPayments: 4,
       assets: { BTC: { decimals: 8, payment: '1', day: '1', approveAbove: '1' } },
     },
   },
@@ -216,6 +218,43 @@ test('[WD-2] the limit of a day counts each payment once, by coin, and frees it 
   expect(await post(evmRequest({ nonce: 4n, token: true, units: hundred }))).toEqual(refused('day-limit'));
   now += 24 * 60 * 60 * 1000;
   expect(await post(evmRequest({ nonce: 4n, token: true, units: hundred }))).toMatchObject({ outcome: 'signed' });
+});
+
+test('[WD-2] many small payments cannot give the wallet away as fees', async () => {
+  for (const nonce of [1n, 2n, 3n, 4n])
+    expect(await post(evmRequest({ nonce, units: 1n }))).toMatchObject({ outcome: 'signed' });
+  expect(await post(evmRequest({ nonce: 5n, units: 1n }))).toEqual(refused('day-limit'));
+  expect(await post(psbtRequest())).toMatchObject({ outcome: 'signed' });
+  now += 24 * 60 * 60 * 1000;
+  expect(await post(evmRequest({ nonce: 5n, units: 1n }))).toMatchObject({ outcome: 'signed' });
+});
+
+test('[WD-2] payments that the cashier asks for no more make room for others that wait for people', async () => {
+  const large = () => evmRequest({ units: 15n * 10n ** 17n });
+  for (let count = 0; count < 200; count += 1) await post(large());
+  const kept = large();
+  expect(await post(kept)).toMatchObject({ outcome: 'later' });
+  const ids = () =>
+    openApprovals(folder)
+      .list()
+      .map(({ withdrawalId }: { withdrawalId: string }) => withdrawalId);
+  expect(ids()).toHaveLength(200);
+  now += 24 * 60 * 60 * 1000;
+  expect(await post({ ...kept, deadline: new Date(now + 20_000).toISOString() })).toMatchObject({ outcome: 'later' });
+  expect(ids()).toEqual([kept.withdrawalId]);
+});
+
+test('[WD-2] two signers that write into one memory sign nothing further', async () => {
+  expect(await post(evmRequest())).toMatchObject({ outcome: 'signed' });
+  // As a signer on another machine does, which the lock cannot see.
+  const line = `${JSON.stringify({ at: new Date(now).toISOString(), chain: 'ethereum', payment: randomUUID(), content: '', slots: ['2'], contract: '', units: '1' })}\n`;
+  await appendFile(join(folder, 'memory.jsonl'), line);
+  expect((await post(evmRequest({ nonce: 2n }))).status).toBe(500);
+  expect(lines.at(-1)).toMatchObject({ event: 'failed', message: expect.stringContaining('Another signer writes') });
+  await signer.close();
+  await start();
+  expect(await post(evmRequest({ nonce: 2n }))).toEqual(refused('slot-was-signed'));
+  expect(await post(evmRequest({ nonce: 3n }))).toMatchObject({ outcome: 'signed' });
 });
 
 test('[WD-2] a large payment waits until two people have approved it, and the approval is of this payment alone', async () => {

@@ -6,7 +6,7 @@ import { systemClock } from '@opencashier/core/time/clock';
 import { HDKey } from '@scure/bip32';
 import { Transaction as Psbt } from '@scure/btc-signer';
 import { addr, Transaction } from 'micro-eth-signer';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { signPsbt } from '../../../../examples/signer/bitcoin.mjs';
 import { signEvm } from '../../../../examples/signer/evm.mjs';
 import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
@@ -14,9 +14,14 @@ import type { Database } from '../database/database.ts';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
 import { type OperatorApi, openOperatorApi } from '../operator-api/operator-api.fixture.ts';
 import { seedOperator } from '../payments/testing/payments.fixture.ts';
+import { decidePayout } from '../providers/crypto/payouts/decide-payout.ts';
 import { FakeBitcoin, payToKey } from '../providers/crypto/testing/fake-bitcoin.ts';
+import { FakeTon, newTonAddress } from '../providers/crypto/testing/fake-ton.ts';
 import { LocalChain } from '../providers/crypto/testing/local-chain.ts';
+import { signTon } from '../providers/crypto/testing/test-signer.ts';
+import { TonLedger } from '../providers/crypto/testing/ton-ledger.ts';
 import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
+import { ofTonWallet, wallet as tonWallet } from './ton-wallet.fixture.ts';
 
 const REQUIRED = 2;
 const HALF = 5n * 10n ** 17n;
@@ -104,8 +109,9 @@ beforeEach(async () => {
   const { coinSignatures } = ethereum.provider;
   api = await openOperatorApi(database, ethereum.payments, coinSignatures);
 });
+afterEach(() => api.close());
 afterAll(async () => {
-  await Promise.all([chain?.close(), node?.close(), api?.close()]);
+  await Promise.all([chain?.close(), node?.close()]);
   await opened?.drop();
   await rm(folder, { recursive: true, force: true });
 });
@@ -192,6 +198,80 @@ test('[WD-2] another operator sees and signs nothing, and a signature that nobod
   await give('bob', [signed]);
   await ended();
   expect(await status()).toBe(1);
+});
+
+test('[WD-2] of a payout that was refused and began again, people sign the newest transaction alone', async () => {
+  const address = newAddress();
+  const { status, payout } = await ethereum.cashOut('ETH', '0.5', address);
+  await ethereum.round();
+  const [first] = await takenBy('ann', 'ethereum');
+  const { id: withdrawalId = '' } = (await payout()) ?? {};
+  // The wallet had a signer on the network, which refused. Its nonce is free for others.
+  for (const text of [
+    `update coin_payout set state = 'refused', reason = 'signer-limit' where withdrawal_id = $1`,
+    `update coin_slot set is_released = true where withdrawal_id = $1`,
+  ])
+    await database.query({ text, values: [withdrawalId] });
+  const other = await ethereum.cashOut('ETH', '0.5', newAddress());
+  await ethereum.round();
+  const [others] = await takenBy('ann', 'ethereum');
+  await give('bob', [signEvm(others?.unsigned ?? '', evmKey)]);
+  await ended();
+  await decidePayout(database, { operatorId: 'op', withdrawalId, decision: 'again', by: 'eve', hasLooked: false });
+  await ethereum.round();
+  const again = await takenBy('ann', 'ethereum');
+  expect(again).toMatchObject([{ version: 2, address }]);
+  const old = await give('bob', [signEvm(first?.unsigned ?? '', evmKey)]);
+  expect([old.status, messageOf(old)]).toEqual([409, expect.stringContaining('is none of the transactions that wait')]);
+  expect((await give('bob', [signEvm(again[0]?.unsigned ?? '', evmKey)])).status).toBe(200);
+  await ended();
+  expect([await status(), await other.status(), await paidTo(address)]).toEqual([1, 1, HALF]);
+});
+
+test('[WD-2] many and long transactions are compared, and each is answered', async () => {
+  const { status } = await ethereum.cashOut('ETH', '0.5', newAddress());
+  await ethereum.round();
+  const [{ unsigned = '' } = {}] = await takenBy('ann', 'ethereum');
+  const good = signEvm(unsigned, evmKey);
+  const long = await give('bob', [good, `0x${'02'.repeat(150_000)}`]);
+  expect([long.status, messageOf(long)]).toEqual([
+    409,
+    'Transaction 2 cannot be read, or has no signature. Nothing was stored.',
+  ]);
+  const { body } = await give(
+    'bob',
+    Array.from({ length: 100 }, () => good),
+  );
+  const news = (body['payouts'] as { isNew: boolean }[]).filter(({ isNew }) => isNew);
+  expect([body['payouts'], news]).toEqual([expect.objectContaining({ length: 100 }), [expect.anything()]]);
+  await ended();
+  expect(await status()).toBe(1);
+});
+
+test('[WD-2] on TON both the address and its memo are shown to the people who sign', async () => {
+  const ledger = new TonLedger();
+  const index = new FakeTon(ledger);
+  ledger.fund(tonWallet, 10_000_000_000n);
+  const ton = createPayoutBench({
+    ...{ database, clock: systemClock, log: silentLogger, signer: '', nodes: [await index.open()] },
+    ...ofTonWallet(1),
+    payouts: { signer: { byFile: true }, mostFee: '0.2' },
+  });
+  await api.close();
+  api = await openOperatorApi(database, ton.payments, ton.provider.coinSignatures);
+  const address = newTonAddress(1, { bounceable: false });
+  const { status } = await ton.cashOut('TON', '0.5', address, 'op', '104729');
+  await ton.round();
+  const [waiting] = await takenBy('ann', 'ton');
+  expect(waiting).toMatchObject({ address, memo: '104729', format: 'ton-v4r2' });
+  expect((await give('bob', [signTon(waiting?.unsigned ?? '', 'well')])).status).toBe(200);
+  for (let blocks = 0; blocks < 5; blocks += 1) {
+    await ton.round();
+    ledger.mine();
+  }
+  await ton.round();
+  expect([await status(), ledger.account(address).balance]).toEqual([1, HALF / 10n ** 9n]);
+  await index.close();
 });
 
 test('[WD-2] the command line writes a PSBT that a wallet opens, and takes the signed file', async () => {

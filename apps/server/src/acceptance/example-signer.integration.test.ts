@@ -50,6 +50,7 @@ const policyOf = (contract: string): string =>
         chainId: 31_337,
         decimals: 18,
         mostFee: '0.05',
+        dayPayments: 50,
         assets: {
           ETH: { decimals: 18, payment: '2', day: '50', approveAbove: '1' },
           USDT: { contract, decimals: 6, payment: '100', day: '1000', approveAbove: '100' },
@@ -60,6 +61,7 @@ const policyOf = (contract: string): string =>
         prefix: 'bc',
         decimals: 8,
         mostFee: '0.001',
+        dayPayments: 50,
         assets: { BTC: { decimals: 8, payment: '1', day: '1', approveAbove: '1' } },
       },
     },

@@ -12,7 +12,7 @@ import { openFileWallets } from './paying-wallets.ts';
 
 /** The first bytes of a PSBT (BIP 174). */
 const PSBT_MAGIC = Buffer.from('70736274ff', 'hex');
-/** A PSBT with twenty inputs and their keys has about 15 kB. */
+/** In Base64 as long as the operator API takes it. */
 const LARGEST_FILE = 256 * 1024;
 
 /** @param payouts the command `coin-payouts` */
@@ -33,7 +33,7 @@ export function addCoinSignatureCommands(payouts: Command, session: Session): vo
         const actor = { operatorId, ...actorOf(by) };
         const waiting = await createSignaturesByFile(database, wallets).take(actor, asked.chain);
         for (const one of waiting)
-          output.out(`${await writeUnsigned(to, one)}: ${one.amount} ${one.coin} to ${one.address}`);
+          output.out(`${await writeUnsigned(to, one)}: ${one.amount} ${one.coin} to ${payeeOf(one)}`);
         if (waiting.length === 0) output.out('Nothing waits for a signature.');
         else
           output.out(
@@ -63,6 +63,9 @@ export function addCoinSignatureCommands(payouts: Command, session: Session): vo
       });
     });
 }
+
+const payeeOf = ({ address, memo }: UnsignedCoinPayout): string =>
+  memo === undefined ? address : `${address}, memo ${memo}`;
 
 /** @returns the path of the file */
 async function writeUnsigned(folder: string, one: UnsignedCoinPayout): Promise<string> {

@@ -8,6 +8,8 @@ export interface UnsignedCoinPayout {
   readonly coin: string;
   readonly contract?: string;
   readonly address: string;
+  /** The comment by which an exchange knows its customer. */
+  readonly memo?: string;
   /** A decimal amount. */
   readonly amount: string;
   readonly mostFeeUnits: string;

@@ -19,12 +19,14 @@ export const unsignedPayoutSchema = v.object({
   contract: v.optional(v.string()),
   /** The recipient. @example "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq" */
   address: v.string(),
+  /** The comment by which an exchange knows its customer, on TON. @example "104729" */
+  memo: v.optional(v.string()),
   amount: decimalStringSchema,
   /** The most that the network can take, in the smallest unit of the chain’s coin. @example "1300" */
   mostFeeUnits: v.string(),
   /** The form of `unsigned`. @example "psbt" */
   format: v.string(),
-  /** The unsigned transaction: a PSBT in Base64 for `psbt`, in hex for `eip1559`. @example "cHNidP8BAHECAAAAAQ==" */
+  /** The unsigned transaction: a PSBT in Base64 for `psbt`, in hex for `eip1559` and `tron`, a bag of cells in Base64 for `ton-v4r2`. @example "cHNidP8BAHECAAAAAQ==" */
   unsigned: v.string(),
 });
 export type UnsignedPayout = v.InferOutput<typeof unsignedPayoutSchema>;
@@ -47,9 +49,12 @@ export const takeUnsignedPayouts = defineEndpoint({
   }),
 });
 
+/** As text. A PSBT with twenty inputs has about 20 kB. Some devices also want the whole earlier transactions in it. */
+const largestTransaction = 350_000;
+
 export const giveSignedSchema = v.strictObject({
   /** The signed transactions, in the form of what was taken: PSBTs in Base64, or hex. In any order. @example ["cHNidP8BAHECAAAAAQ=="] */
-  transactions: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100_000))), v.minLength(1), v.maxLength(100)),
+  transactions: v.pipe(v.array(v.pipe(v.string(), v.maxLength(largestTransaction))), v.minLength(1), v.maxLength(100)),
   staff: staffSchema,
 });
 
@@ -59,6 +64,7 @@ export const giveSignedPayouts = defineEndpoint({
   path: '/coin-payouts/signed',
   summary: 'Takes signed payouts of coins, all or none. Another person must give them than the one who took them.',
   body: giveSignedSchema,
+  bodyLimitBytes: 1024 * 1024,
   response: v.object({
     /** The payouts, in the order of the transactions. */
     payouts: v.array(

@@ -21,7 +21,7 @@ async function booked(first: Error): Promise<{ readonly hashes: string[]; readon
   const hashes: string[] = [];
   const look: PayoutRail['look'] = async (_draft, _slots, [sought]) => {
     if (sought?.hash === 'first') throw first;
-    return { sighting: { kind: 'mined', hash: sought?.hash ?? '', depth: 1, hasPaid: true }, fee: 7n };
+    return { sighting: { kind: 'mined', hash: 'second', depth: 1, hasPaid: true }, fee: 7n };
   };
   const fees = {
     due: async () => [dueOf('first'), dueOf('second')],

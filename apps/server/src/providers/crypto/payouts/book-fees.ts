@@ -90,10 +90,8 @@ export class FeeBook {
 const MOST_MINOR = 2n ** 62n;
 
 /**
-/**
- * Books the fees that are due at one wallet. All nodes that say a fee must agree. A fee that they refuse to say, or an impossible one, holds
- * up no other.
- * @throws NodeError when a node does not say a fee, after the others; at once when it is silent
+ * Books the fees that are due at one wallet. All nodes that say a fee must agree. A fee that a node refuses to say holds up no other.
+ * @throws NodeError when a node does not say a fee, or says an impossible one, after the others; at once when it is silent
  */
 export async function bookFees(wallet: FeeWallet, fees: Pick<FeeBook, 'due' | 'book'>, most: number): Promise<void> {
   const { chain, rails, feeCoin } = wallet;
@@ -103,7 +101,7 @@ export async function bookFees(wallet: FeeWallet, fees: Pick<FeeBook, 'due' | 'b
       const raw = due.fee ?? (await agreedSighting(wallet, due, due.slots, [due])).fee;
       if (raw === undefined) continue;
       if (networkFeeMinor({ raw, decimals: feeCoin.decimals }) > MOST_MINOR)
-        throw new NodeError('An impossible network fee');
+        throw new NodeError('The node returned an impossible network fee');
       await fees.book(due, raw, feeCoin);
     } catch (error) {
       if (!(error instanceof NodeError) || error instanceof NodeSilenceError) throw error;

@@ -66,6 +66,7 @@ interface Eip1559 {
     readonly maxPriorityFeePerGas: bigint;
   };
   readonly hash: string;
+  readonly isSigned: boolean;
   toHex(): string;
   recoverSender(): { readonly address: string };
   removeSignature(): { toHex(options: { readonly includeSignature: false }): string };
@@ -181,13 +182,15 @@ function verify(wallet: string, unsigned: string, answer: string): Verdict {
   let sender: string;
   try {
     read = fieldsOf(answer);
+    if (!read.isSigned) return { kind: 'bad', why: 'unreadable' };
+    // What is compared last is everything, so that a field that is not named below cannot differ either. It is compared before the
+    // signature, which takes far longer to check.
+    const same = read.removeSignature().toHex({ includeSignature: false }) === unsigned;
+    if (!same) return { kind: 'bad', why: faultOf(fieldsOf(unsigned), read) };
     sender = read.recoverSender().address;
   } catch {
     return { kind: 'bad', why: 'unreadable' };
   }
-  // What is compared last is everything, so that a field that is not named below cannot differ either.
-  const same = read.removeSignature().toHex({ includeSignature: false }) === unsigned;
-  if (!same) return { kind: 'bad', why: faultOf(fieldsOf(unsigned), read) };
   if (sender.toLowerCase() !== wallet.toLowerCase()) return { kind: 'bad', why: 'sender' };
   return { kind: 'good', hash: `0x${read.hash.replace(/^0x/, '')}`, signed: read.toHex() };
 }

@@ -2,6 +2,7 @@
  * Signatures that people bring as files (docs/payouts.md). What they bring is compared as the answer of a signer is: the same transaction to
  * the last byte, signed by the wallet's key. One person takes the transactions, and another one gives them back.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isWorthSigning } from '@opencashier/core/chain-payout/expiring-payout';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { sameDecider } from '@opencashier/core/withdrawal/withdrawal-approval';
@@ -39,13 +40,18 @@ interface Candidate {
   readonly takenKey: string | null;
 }
 
-/** The transactions of payouts that have begun and not ended. */
+/**
+ * The transactions of payouts that have begun and not ended. Only the newest of a payout may wait for its signature: an older one, which a
+ * signer refused, has a slot that is another payout's now, and one whose time ended is in vain. One that has expired is named as such.
+ */
 const CANDIDATES = `select p.operator_id as "operatorId", p.withdrawal_id as "withdrawalId", t.version, p.chain, p.wallet, p.coin, p.contract,
     p.address, p.raw::text as raw, t.most_fee::text as "mostFee", t.unsigned, p.state, t.hash is not null as "isSigned",
     t.expired_at is not null as "isOver", extract(epoch from t.expires_at - now())::float8 as "expiresInS",
     t.taken_by as "takenBy", t.taken_key as "takenKey"
   from coin_payout p join coin_transaction t on t.operator_id = p.operator_id and t.withdrawal_id = p.withdrawal_id
-  where p.operator_id = $1 and p.chain = any($2) and p.reported_at is null and p.state in ('prepared', 'signed', 'broadcast', 'seen')`;
+  where p.operator_id = $1 and p.chain = any($2) and p.reported_at is null and p.state in ('prepared', 'signed', 'broadcast', 'seen')
+    and (t.hash is not null or t.expired_at is not null or not exists (select 1 from coin_transaction newer
+      where newer.operator_id = t.operator_id and newer.withdrawal_id = t.withdrawal_id and newer.version > t.version))`;
 
 /** @param wallets those that are signed by file, by chain */
 export function createSignaturesByFile(database: Database, wallets: ReadonlyMap<string, FileWallet>): CoinSignatures {
@@ -54,9 +60,7 @@ export function createSignaturesByFile(database: Database, wallets: ReadonlyMap<
     async take({ operatorId, by, keyId }, chain) {
       const chains = [...wallets.keys()].filter((key) => chain === undefined || key === chain);
       const waiting = await database.query<Candidate>({
-        text: `${CANDIDATES} and t.hash is null and t.expired_at is null and not exists (select 1 from coin_transaction newer
-            where newer.operator_id = t.operator_id and newer.withdrawal_id = t.withdrawal_id and newer.version > t.version)
-          order by p.created_at, p.withdrawal_id, t.version limit $3`,
+        text: `${CANDIDATES} and t.hash is null and t.expired_at is null order by p.created_at, p.withdrawal_id, t.version limit $3`,
         values: [operatorId, chains, MOST],
       });
       const found = waiting.filter((one) => isOurs(one) && isWorthSigning(one.expiresInS));
@@ -78,32 +82,33 @@ export function createSignaturesByFile(database: Database, wallets: ReadonlyMap<
       });
     },
 
-    give(actor, transactions, needsOtherKey) {
+    async give(actor, transactions, needsOtherKey) {
+      const known = await database.query<Candidate>({
+        text: `${CANDIDATES} order by t.hash is not null, t.expired_at is not null, p.created_at desc, p.withdrawal_id, t.version desc limit $3`,
+        values: [actor.operatorId, [...wallets.keys()], MOST * 2],
+      });
+      const ours = known.filter(isOurs);
+      const found: Found[] = [];
+      // Before the database is asked to store anything, so that no connection waits for the comparisons.
+      for (const [at, text] of transactions.entries()) {
+        const { one, verdict } = await matching(ours, wallets, text.trim(), at + 1);
+        const isNew = !one.isSigned && !found.some((other) => other.one === one);
+        if (isNew && one.isOver) throw conflict(at + 1, 'has expired. The payout gets another one');
+        if (isNew) requireOther(one, actor, { needsOtherKey, place: at + 1 });
+        found.push({ one, verdict, isNew });
+      }
       return database.transaction(async (transaction) => {
-        const known = await transaction.query<Candidate>({
-          text: `${CANDIDATES} order by t.hash is not null, t.expired_at is not null, p.created_at desc, p.withdrawal_id, t.version desc limit $3`,
-          values: [actor.operatorId, [...wallets.keys()], MOST * 2],
-        });
-        const given: SignedCoinPayout[] = [];
-        for (const [at, text] of transactions.entries()) {
-          const { one, verdict } = matching(known.filter(isOurs), wallets, text.trim(), at + 1);
-          const isKnown = one.isSigned || given.some((other) => isSame(one, other));
-          if (!isKnown) {
-            if (one.isOver) throw conflict(at + 1, 'has expired. The payout gets another one');
-            requireOther(one, actor, { needsOtherKey, place: at + 1 });
-            if (!(await storeSignature(transaction, one, one.version, verdict)))
-              throw conflict(at + 1, 'was signed by another process meanwhile');
-          }
-          given.push({ withdrawalId: one.withdrawalId, version: one.version, isNew: !isKnown });
+        for (const [at, { one, verdict, isNew }] of found.entries()) {
+          if (isNew && !(await storeSignature(transaction, one, one.version, verdict)))
+            throw conflict(at + 1, 'was signed or has ended meanwhile');
         }
-        return given;
+        return found.map(
+          ({ one: { withdrawalId, version }, isNew }): SignedCoinPayout => ({ withdrawalId, version, isNew }),
+        );
       });
     },
   };
 }
-
-const isSame = (one: Candidate, other: SignedCoinPayout): boolean =>
-  one.withdrawalId === other.withdrawalId && one.version === other.version;
 
 function shown(one: Candidate, { rails: [rail], decimals }: FileWallet) {
   const { withdrawalId, version, chain, wallet, coin, contract, address, raw, mostFee, unsigned } = one;
@@ -114,7 +119,7 @@ function shown(one: Candidate, { rails: [rail], decimals }: FileWallet) {
     wallet,
     coin,
     ...(contract !== '' && { contract }),
-    address,
+    ...(rail.payee?.(address) ?? { address }),
     amount: toDecimalString(BigInt(raw), decimals.get(contract) ?? 0),
     mostFeeUnits: mostFee,
     format: rail.format,
@@ -123,6 +128,12 @@ function shown(one: Candidate, { rails: [rail], decimals }: FileWallet) {
 }
 
 type Good = Extract<Verdict, { readonly kind: 'good' }>;
+
+interface Found {
+  readonly one: Candidate;
+  readonly verdict: Good;
+  readonly isNew: boolean;
+}
 
 const FAULTS: Readonly<Record<SignatureFault, string>> = {
   unreadable: 'cannot be read, or has no signature',
@@ -136,15 +147,19 @@ const FAULTS: Readonly<Record<SignatureFault, string>> = {
 /** The fault that says most: it is about a transaction that waits, and not about one of another payout. */
 const TELLING: readonly SignatureFault[] = ['sender', 'fee', 'amount', 'recipient', 'other', 'slot', 'unreadable'];
 
-/** The transaction that a text is the signature of. Names of files may change on the way, so the text itself says it. */
-function matching(
+/**
+ * The transaction that a text is the signature of. Names of files may change on the way, so the text itself says it. Each comparison reads the
+ * text again, so other requests have their turn between two of them.
+ */
+async function matching(
   known: readonly Candidate[],
   wallets: ReadonlyMap<string, FileWallet>,
   text: string,
   place: number,
-): { readonly one: Candidate; readonly verdict: Good } {
+): Promise<{ readonly one: Candidate; readonly verdict: Good }> {
   const faults = new Set<SignatureFault>();
   for (const one of known) {
+    await nextTurn();
     const verdict = wallets.get(one.chain)?.rails[0].verify(one.unsigned, text);
     if (verdict?.kind === 'good') return { one, verdict };
     if (verdict !== undefined) faults.add(verdict.why);
