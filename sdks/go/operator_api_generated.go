@@ -2205,6 +2205,7 @@ type TakeUnsignedCoinPayoutsResponsePayoutsItem struct {
 	Coin         string  `json:"coin"`
 	Contract     *string `json:"contract,omitempty"`
 	Address      string  `json:"address"`
+	Memo         *string `json:"memo,omitempty"`
 	Amount       string  `json:"amount"`
 	MostFeeUnits string  `json:"mostFeeUnits"`
 	Format       string  `json:"format"`

@@ -3007,13 +3007,15 @@ export interface TakeUnsignedCoinPayoutsResponse {
     contract?: string;
     /** The recipient. */
     address: string;
+    /** The comment by which an exchange knows its customer, on TON. */
+    memo?: string;
     /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
     amount: string;
     /** The most that the network can take, in the smallest unit of the chain’s coin. */
     mostFeeUnits: string;
     /** The form of `unsigned`. */
     format: string;
-    /** The unsigned transaction: a PSBT in Base64 for `psbt`, in hex for `eip1559`. */
+    /** The unsigned transaction: a PSBT in Base64 for `psbt`, in hex for `eip1559` and `tron`, a bag of cells in Base64 for `ton-v4r2`. */
     unsigned: string;
   }[];
 }

@@ -851,7 +851,7 @@ abstract class OperatorApi
      * Answers the payouts of coins that wait to be signed by file, and records who has them first.
      *
      * @param array{chain?: string, staff: string} $request
-     * @return array{payouts: list<array{withdrawalId: string, version: float, chain: string, wallet: string, coin: string, contract?: string, address: string, amount: string, mostFeeUnits: string, format: string, unsigned: string}>}
+     * @return array{payouts: list<array{withdrawalId: string, version: float, chain: string, wallet: string, coin: string, contract?: string, address: string, memo?: string, amount: string, mostFeeUnits: string, format: string, unsigned: string}>}
      */
     public function takeUnsignedCoinPayouts(array $request): array
     {

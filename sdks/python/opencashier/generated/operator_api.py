@@ -2642,6 +2642,7 @@ TakeUnsignedCoinPayoutsResponsePayoutsItem = TypedDict(
         "coin": str,
         "contract": NotRequired[str],
         "address": str,
+        "memo": NotRequired[str],
         "amount": str,
         "mostFeeUnits": str,
         "format": str,

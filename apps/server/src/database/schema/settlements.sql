@@ -109,7 +109,7 @@ create table chain_balance (
   found bigint not null check (found >= 0),
   -- What the ledger and the payouts say, without the differences that staff have ended.
   expected bigint not null,
-  -- What the operator's own payments and payouts on this chain left with the provider, for the statement of player funds.
+  -- What the operator's own payments and payouts on this chain, with their fees, left with the provider.
   booked bigint not null,
   -- Money in progress, by which the chain may have more or less than expected.
   may_be_in bigint not null check (may_be_in >= 0),

@@ -5,9 +5,10 @@
 
 import type { DismissedReport, DismissRequest, PageQuery, ParkedPage } from '@opencashier/contract/operator';
 import type { Database, Queryable, Transaction } from '../../database/database.ts';
+import { constraintOf } from '../../database/pool-database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { MODE_REPORTS } from '../../providers/provider.ts';
-import { isReturnedPart, requireGiven } from './returned-part.ts';
+import { isReturnedPart, refusedTransfer, requireGiven } from './returned-part.ts';
 import {
   eventTables,
   inOrder,
@@ -81,7 +82,7 @@ export function dismissReportOnce(
   request: DismissRequest,
   keyId?: string,
 ): Promise<DismissedReport> {
-  return database.transaction(async (transaction) => {
+  const dismissed = database.transaction(async (transaction) => {
     const [found] = await transaction.query<ParkedRow>({
       text: `select * from ${parked} parked where "reportId" = $2`,
       values: [operatorId, reportId],
@@ -90,6 +91,10 @@ export function dismissReportOnce(
     const made = await findDismissal(transaction, operatorId, reportId);
     if (made === undefined) throw new DomainError('not-found', 'Event not found, or already applied.');
     return { reportId, decidedBy: made.decidedBy, dismissed: made.at.toISOString() };
+  });
+  return dismissed.catch((error: unknown) => {
+    // Another report was dismissed by the same transfer at the same moment.
+    throw constraintOf(error) === 'report_dismissal_transfer_once' ? refusedTransfer() : error;
   });
 }
 

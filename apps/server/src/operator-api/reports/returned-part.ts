@@ -43,9 +43,11 @@ export async function requireGiven(
         and not exists (select 1 from report_dismissal where operator_id = $1 and transfer_id = $2)`,
     values: [operatorId, transferId, userId, body.paidMinor ?? null, body.currency ?? null, since],
   });
-  if (rows.length > 0) return;
-  throw new DomainError(
+  if (rows.length === 0) throw refusedTransfer();
+}
+
+export const refusedTransfer = (): DomainError =>
+  new DomainError(
     'state-conflict',
     'This transfer does not give this user this amount after the report, or it has ended another report.',
   );
-}
