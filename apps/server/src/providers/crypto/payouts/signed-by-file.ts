@@ -41,8 +41,8 @@ interface Candidate {
 }
 
 /**
- * The transactions of payouts that have begun and not ended. Only the newest of a payout may wait for its signature: an older one, which a
- * signer refused, has a slot that is another payout's now, and one whose time ended is in vain. One that has expired is named as such.
+ * The transactions of payouts that have begun and not ended. Only the newest of a payout may wait for its signature. An older one, which a
+ * signer refused, has a slot that is another payout's now. One whose time ended is in vain. One that has expired is named as such.
  */
 const CANDIDATES = `select p.operator_id as "operatorId", p.withdrawal_id as "withdrawalId", t.version, p.chain, p.wallet, p.coin, p.contract,
     p.address, p.raw::text as raw, t.most_fee::text as "mostFee", t.unsigned, p.state, t.hash is not null as "isSigned",
