@@ -8,7 +8,7 @@ async function create() {
   let newest = 100;
   const row = (version: unknown) => ({ version, locale: 'en', texts: { title: `${version}` }, staff: 'sam', at: null });
   const query = vi.fn(async ({ name, values = [] }: Statement): Promise<object[]> => {
-    if (name === 'own-text-versions') return [{ operator_id: 'op', version: newest }];
+    if (name === 'own-text-versions') return [{ operatorId: 'op', version: newest }];
     return name === 'own-texts' ? [row(newest)] : [row(values[1])];
   });
   const texts = await followTexts({ query } as Pick<Database, 'query'> as Database, createTestClock(), () => {});

@@ -124,6 +124,7 @@ const EMPTY = [
   'review_decision',
   'routing_change',
   'routing_decision',
+  'routing_policy',
   'chain_balance',
   'settlement_batch',
   'settlement_booking',
