@@ -40,16 +40,32 @@ test.afterEach(async ({ stack }) => {
   await setBonusEngine(stack, null);
 });
 
-/** The body of the webhook `deposit.processed` of a user, as the operator's backend got it. Undefined: it has not come yet. */
-async function creditOf(stack: Stack, userId: string): Promise<unknown> {
+interface Listened {
+  readonly webhooks: readonly { readonly type: string; readonly body: string }[];
+  readonly cursor: string;
+}
+
+/** Webhooks of the last minutes, or those after a cursor. An answer has 20 at most. */
+async function listened(stack: Stack, cursor?: string): Promise<Listened> {
   const answer = await fetch(`${stack.cashierUrl}/operator/v1/sandbox/webhooks/listen`, {
     method: 'POST',
     headers: { authorization: `Bearer ${stack.operatorKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ sinceSeconds: 600, waitSeconds: 1 }),
+    body: JSON.stringify({ waitSeconds: 1, ...(cursor === undefined ? { sinceSeconds: 600 } : { cursor }) }),
   });
-  const { webhooks } = (await answer.json()) as { webhooks: { type: string; body: string }[] };
-  const bodies = webhooks.filter(({ type }) => type === 'deposit.processed').map(({ body }) => JSON.parse(body));
-  return bodies.map(({ data }: { data: { userId: string } }) => data).find((data) => data.userId === userId);
+  return (await answer.json()) as Listened;
+}
+
+/** The data of the webhook `deposit.processed` of a user, as the operator's backend got it. Undefined: it has not come yet. */
+async function creditOf(stack: Stack, userId: string): Promise<unknown> {
+  let page = await listened(stack);
+  // Other tests of the same cashier have webhooks, too.
+  while (page.webhooks.length > 0) {
+    const bodies = page.webhooks.filter(({ type }) => type === 'deposit.processed').map(({ body }) => JSON.parse(body));
+    const found = bodies.map(({ data }: { data: { userId: string } }) => data).find((data) => data.userId === userId);
+    if (found !== undefined) return found;
+    page = await listened(stack, page.cursor);
+  }
+  return undefined;
 }
 
 /** What the operator's backend gets for its page. */
