@@ -6,11 +6,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { isTaken } from '../../scripts/machine/ports.mjs';
+
+/** Below the ports that systems give out by themselves. */
+const FIRST_PORT = 21_000;
+const PORTS_PER_WORKER = 1_000;
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 // Long, since four programs may start at once on a machine with two cores.
@@ -207,15 +211,17 @@ async function end(program: Program | undefined, signal: 'SIGTERM' | 'SIGKILL'):
   clearTimeout(timer);
 }
 
+let portsTried = 0;
+
+/** A free port that no other worker takes at the same moment, and that the system gives to no connection of its own. */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  server.close();
-  await once(server, 'close');
-  return address.port;
+  const first = FIRST_PORT + Number(process.env['TEST_PARALLEL_INDEX'] ?? 0) * PORTS_PER_WORKER;
+  for (let attempt = 0; attempt < PORTS_PER_WORKER; attempt += 1) {
+    const port = first + (portsTried % PORTS_PER_WORKER);
+    portsTried += 1;
+    if (!(await isTaken(port, '127.0.0.1'))) return port;
+  }
+  throw new Error(`No port from ${first} on is free`);
 }
 
 async function createDatabase(serverUrl: string): Promise<string> {
