@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type OperatorApi, withOperatorApi } from '../operator-api/operator-api.fixture.ts';
 import { ann, commandOf, createBench, createFakeCatalogue } from '../payments/testing/payments.fixture.ts';
+import { BalanceStore } from '../providers/crypto/balances/balance-store.ts';
 import { ADDRESSES_PER_ROUND } from '../providers/crypto/balances/read-balances.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
 import { FakeChain } from '../providers/crypto/testing/fake-chain.ts';
@@ -225,6 +226,17 @@ describe.each(kinds)(
       take(address, 2n);
       await readBalances();
       expect(await mismatches('')).toMatchObject([{ mismatchId: found?.mismatchId, state: 'cleared' }]);
+    });
+
+    test('is read of all assets of an address, although a round ends among them', async () => {
+      const addresses = [await paid(7n), await paid(5n)];
+      const text = `insert into crypto_output select chain, txid, address, 'other', raw, height, block_hash from crypto_output`;
+      await database.query({ text });
+      const balances = new BalanceStore(database);
+      const page = await balances.changing(key, '', 1);
+      const rest = await balances.changing(key, page.at(-1)?.address ?? '', 1);
+      expect([page.length, rest.length]).toEqual([2, 2]);
+      expect(new Set([...page, ...rest].map(({ address }) => address))).toEqual(new Set(addresses));
     });
 
     test('is unknown while the node is silent, and never 0', async () => {

@@ -22,8 +22,9 @@ export class BalanceStore {
   /**
    * Addresses whose balance may have changed, in their order: those that had coins at the last reading, and those that were paid since.
    * An address that was emptied is not asked for again until it is paid again.
+   * @param least The last address comes with all its assets, so there may be more. Fewer: these are the last.
    */
-  changing(chain: string, after: string, most: number): Promise<BalancePlace[]> {
+  changing(chain: string, after: string, least: number): Promise<BalancePlace[]> {
     return this.#database.query<BalancePlace>({
       name: 'crypto-balances-changing',
       // By payments, because far more addresses are given out than paid.
@@ -32,8 +33,8 @@ export class BalanceStore {
             and known.contract = output.contract
         where output.chain = $1 and output.address > $2 and output.height is not null
           and (known.raw is null or known.raw > 0 or output.height > known.height)
-        group by output.address, output.contract order by output.address limit $3`,
-      values: [chain, after, most],
+        group by output.address, output.contract order by output.address fetch first $3 rows with ties`,
+      values: [chain, after, least],
     });
   }
 

@@ -42,7 +42,7 @@ export async function readBalances(chain: ReadChain, height: number, parts: Bala
     const page = await balances.changing(chain.key, after, ADDRESSES_PER_ROUND);
     await readPlaces(chain, page, height, balances);
     const last = page.at(-1);
-    if (last !== undefined && page.length === ADDRESSES_PER_ROUND) {
+    if (last !== undefined && page.length >= ADDRESSES_PER_ROUND) {
       await balances.goOn(chain.key, last.address);
       return;
     }
