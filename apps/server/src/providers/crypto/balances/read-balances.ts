@@ -64,11 +64,11 @@ async function readPlaces(
   const known = places.filter(({ contract }) => assets.some((asset) => (asset.contract ?? '') === contract));
   if (known.length === 0 || source.balances === undefined) return;
   const found = await source.balances(known, height);
+  if (found.raws.length !== known.length) throw new NodeError('The node returned only a part of the balances');
   for (const [at, raw] of found.raws.entries()) {
     const decimals = assets.find((asset) => (asset.contract ?? '') === known[at]?.contract)?.decimals ?? 0;
     if (raw < 0n || toMinor(raw, decimals) > MOST_MINOR) throw new NodeError('The node returned an impossible balance');
   }
-  if (found.raws.length !== known.length) throw new NodeError('The node returned only a part of the balances');
   await balances.keep(key, known, found);
 }
 
