@@ -3,11 +3,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { systemClock } from '@opencashier/core/time/clock';
 import { HDKey } from '@scure/bip32';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type OperatorApi, withOperatorApi } from '../operator-api/operator-api.fixture.ts';
-import { ann, commandOf, createBench, createFakeCatalogue } from '../payments/testing/payments.fixture.ts';
+import { ann, commandOf } from '../payments/testing/payments.fixture.ts';
 import { BalanceStore } from '../providers/crypto/balances/balance-store.ts';
 import { ADDRESSES_PER_ROUND } from '../providers/crypto/balances/read-balances.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
@@ -15,6 +14,7 @@ import { FakeChain } from '../providers/crypto/testing/fake-chain.ts';
 import { FakeNode } from '../providers/crypto/testing/fake-node.ts';
 import type { Provider } from '../providers/provider.ts';
 import { compareChain } from '../settlements/compare-chain.ts';
+import { createCoinBench } from './coin-bench.fixture.ts';
 import { watchedKinds } from './crypto-kinds.fixture.ts';
 
 const REQUIRED = 3;
@@ -41,7 +41,7 @@ describe.each(kinds)(
     let chain: FakeChain;
     let node: FakeNode;
     let provider: Provider;
-    let payments: ReturnType<typeof createBench>['payments'];
+    let payments: ReturnType<typeof createCoinBench>['payments'];
     let warnings: string[];
     const unit = 10n ** BigInt(decimals);
     /** A new one for each test. */
@@ -75,19 +75,10 @@ describe.each(kinds)(
           },
         },
       });
-      const fakes = createFakeCatalogue();
-      const method = fakes.method({ operatorId: 'op', name: 'coin' });
-      if (method === undefined) throw new Error('The fixture has no method of coins');
-      const catalogue = {
-        ...fakes,
-        method: (): CatalogueMethod => ({
-          ...method,
-          provider: 'crypto',
-          providerOptions: { network },
-          amount_rules: { [coin]: { min: '0.01', max: '500' } },
-        }),
-      };
-      payments = createBench(database, { catalogue, providers: new Map([[provider.name, provider]]) }).payments;
+      payments = createCoinBench(database, provider, {
+        providerOptions: { network },
+        amount_rules: { [coin]: { min: '0.01', max: '500' } },
+      }).payments;
     });
     afterEach(async () => {
       await node.close();

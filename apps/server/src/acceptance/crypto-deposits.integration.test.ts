@@ -3,18 +3,18 @@ import { systemClock } from '@opencashier/core/time/clock';
 import { HDKey } from '@scure/bip32';
 import { Address } from '@ton/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
 import { silentLogger } from '../database/testing/test-database.ts';
 import { accountBalance, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
-import { ann, commandOf, createBench, createFakeCatalogue } from '../payments/testing/payments.fixture.ts';
+import { ann, commandOf } from '../payments/testing/payments.fixture.ts';
 import { withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
 import { FakeChain } from '../providers/crypto/testing/fake-chain.ts';
 import { FakeNode } from '../providers/crypto/testing/fake-node.ts';
 import { destinationOf } from '../providers/crypto/ton/ton-wallet.ts';
 import type { Provider } from '../providers/provider.ts';
+import { createCoinBench } from './coin-bench.fixture.ts';
 import { watchedKinds } from './crypto-kinds.fixture.ts';
 
 const REQUIRED = 3;
@@ -29,7 +29,7 @@ describe.each(watchedKinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin
   let second: FakeNode;
   let secondChain: FakeChain;
   let provider: Provider;
-  let payments: ReturnType<typeof createBench>['payments'];
+  let payments: ReturnType<typeof createCoinBench>['payments'];
   const unit = 10n ** BigInt(decimals);
 
   beforeEach(async () => {
@@ -75,19 +75,10 @@ describe.each(watchedKinds)('[SRV-4] [CRY-2] $name', ({ family, chain: key, coin
         },
       },
     });
-    const fakes = createFakeCatalogue();
-    const method: CatalogueMethod | undefined = fakes.method({ operatorId: 'op', name: 'coin' });
-    if (method === undefined) throw new Error('The fixture has no method of coins');
-    const catalogue = {
-      ...fakes,
-      method: (): CatalogueMethod => ({
-        ...method,
-        provider: 'crypto',
-        providerOptions: { network },
-        amount_rules: { [coin]: { min: '0.01', max: '500' } },
-      }),
-    };
-    payments = createBench(database, { catalogue, providers: new Map([[provider.name, provider]]) }).payments;
+    payments = createCoinBench(database, provider, {
+      providerOptions: { network },
+      amount_rules: { [coin]: { min: '0.01', max: '500' } },
+    }).payments;
   }
 
   /** Runs a round of the watcher, as if the chain's next block were due. */

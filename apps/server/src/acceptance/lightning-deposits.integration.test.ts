@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '@opencashier/core/time/clock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
 import { accountBalance, userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
-import { ann, commandOf, createBench, createFakeCatalogue } from '../payments/testing/payments.fixture.ts';
+import { ann, commandOf } from '../payments/testing/payments.fixture.ts';
 import { withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { openLightningAccount } from '../providers/lightning/lightning-connection.ts';
 import { FakePhoenixd } from '../providers/lightning/phoenixd.fixture.ts';
 import type { Provider } from '../providers/provider.ts';
+import { createCoinBench } from './coin-bench.fixture.ts';
 
 const SAT = 1n;
 let database: Database;
@@ -21,26 +21,17 @@ withPayments((made) => {
 describe('[SRV-4] [SRV-2] a deposit over Lightning', () => {
   let node: FakePhoenixd;
   let provider: Provider;
-  let payments: ReturnType<typeof createBench>['payments'];
+  let payments: ReturnType<typeof createCoinBench>['payments'];
 
   beforeEach(async () => {
     node = new FakePhoenixd(systemClock.now);
     const open = openLightningAccount({ nodes: [await node.open()], money: 'real', clock: systemClock });
     const secrets = { password: node.password, webhookSecret: node.webhookSecret };
     provider = open({ connectionId: 'one', operatorId: 'op', secrets, options: {} });
-    const fakes = createFakeCatalogue();
-    const method = fakes.method({ operatorId: 'op', name: 'coin' });
-    if (method === undefined) throw new Error('The fixture has no method of coins');
-    const catalogue = {
-      ...fakes,
-      method: (): CatalogueMethod => ({
-        ...method,
-        provider: 'lightning',
-        providerOptions: {},
-        amount_rules: { BTC: { min: '0.00001', max: '0.05' } },
-      }),
-    };
-    payments = createBench(database, { catalogue, providers: new Map([[provider.name, provider]]) }).payments;
+    payments = createCoinBench(database, provider, {
+      providerOptions: {},
+      amount_rules: { BTC: { min: '0.00001', max: '0.05' } },
+    }).payments;
   });
   afterEach(() => node.close());
 
