@@ -7,7 +7,8 @@ import { isWorthSigning } from '@opencashier/core/chain-payout/expiring-payout';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { judgeSecondPerson, type SecondPersonVerdict, type Take } from '@opencashier/core/payout/second-person';
 import { sameDecider } from '@opencashier/core/withdrawal/withdrawal-approval';
-import type { Database } from '../../../database/database.ts';
+import type { Database, Transaction } from '../../../database/database.ts';
+import { constraintOf } from '../../../database/pool-database.ts';
 import { DomainError } from '../../../errors/domain-error.ts';
 import type { CoinSignatures, SignedCoinPayout, SigningActor, UnsignedCoinPayout } from '../../coin-signatures.ts';
 import type { SignatureFault, Verdict } from './payout-rail.ts';
@@ -106,8 +107,7 @@ export function createSignaturesByFile(database: Database, wallets: ReadonlyMap<
       }
       return database.transaction(async (transaction) => {
         for (const [at, { one, verdict, isNew }] of found.entries()) {
-          if (isNew && !(await storeSignature(transaction, one, one.version, verdict, actor)))
-            throw conflict(at + 1, 'was signed or has ended meanwhile');
+          if (isNew) await storeGiven(transaction, one, verdict, { actor, place: at + 1 });
         }
         return found.map(
           ({ one: { withdrawalId, version }, isNew }): SignedCoinPayout => ({ withdrawalId, version, isNew }),
@@ -115,6 +115,20 @@ export function createSignaturesByFile(database: Database, wallets: ReadonlyMap<
       });
     },
   };
+}
+
+async function storeGiven(
+  transaction: Transaction,
+  one: Candidate,
+  verdict: Good,
+  { actor, place }: { readonly actor: SigningActor; readonly place: number },
+): Promise<void> {
+  const isStored = await storeSignature(transaction, one, one.version, verdict, actor).catch((error: unknown) => {
+    // The giver took it while it was compared.
+    if (constraintOf(error) === 'coin_transaction_by_two') throw conflict(place, REFUSALS['same-person']);
+    throw error;
+  });
+  if (!isStored) throw conflict(place, 'was signed or has ended meanwhile');
 }
 
 /** @param by who takes it now */
