@@ -99,6 +99,27 @@ test('[WD-2] when another payout has spent its nonce, a payout gets a new one or
   expect([await paid.status(), await paidTo(paid.address)]).toEqual([1, HALF]);
 });
 
+test('[WD-2] a payout that got a new nonce is judged by this one alone', async () => {
+  for (const mood of ['refuses', 'other-recipient'] as const) {
+    const { id, status, address } = await refused('refuses');
+    const other = await bench.cashOut('ETH', '0.5', newAddress());
+    await settle();
+    expect(await other.status()).toBe(1);
+    expect(await decide(id, 'again')).toBe('queued');
+    signer.mood = mood;
+    await bench.round();
+    signer.mood = 'well';
+    // The signer may have signed the second transaction, too, and nobody has spent its nonce.
+    expect(await checkedPayouts(database, 'op', 10)).toMatchObject([
+      { withdrawalId: id, state: 'refused', fate: 'free' },
+    ]);
+    await expect(decide(id, 'decline', true)).rejects.toThrow('can still be mined');
+    expect(await decide(id, 'again')).toBe('prepared');
+    await settle();
+    expect([await status(), await paidTo(address)]).toEqual([1, HALF]);
+  }
+});
+
 test('[WD-2] staff name the transaction that paid a displaced payout, and only the chain makes it paid', async () => {
   const rail = createEvmRail({ url: chain.url }, { wallet: TestSigner.evmWallet, chainId: 31_337, mostFee: 0n });
   const wallet = { chain: 'ethereum', rails: [rail], required: 2 } as const;
