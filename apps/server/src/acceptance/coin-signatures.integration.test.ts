@@ -50,8 +50,6 @@ let bitcoin: PayoutBench;
 let next = 0;
 
 const newAddress = (): string => `0x${(0xfed000 + ++next).toString(16).padStart(40, '6')}`;
-const paidTo = async (address: string): Promise<bigint> =>
-  BigInt(String(await chain.ask('eth_getBalance', [address, 'latest'])));
 
 async function takenBy(staff: string, on: string) {
   const { status, body } = await api.ask('/coin-payouts/unsigned', { staff, chain: on });
@@ -133,7 +131,7 @@ test('[WD-2] a payout is taken by one person, given by another, sent and paid', 
   expect((await give('bob', [signed])).body).toMatchObject({ payouts: [{ version: 1, isNew: false }] });
   expect(await takenBy('ann', 'ethereum')).toEqual([]);
   await ended();
-  expect([await status(), await paidTo(address)]).toEqual([1, HALF]);
+  expect([await status(), await chain.balance(address)]).toEqual([1, HALF]);
 });
 
 test('[WD-2] what differs from the transaction that waits is refused by its place and reason, and the payout goes on', async () => {
@@ -177,7 +175,7 @@ test('[WD-2] what differs from the transaction that waits is refused by its plac
   expect(await payout()).toMatchObject({ state: 'prepared' });
   expect((await give('bob', [good])).status).toBe(200);
   await ended();
-  expect([await status(), await paidTo(address)]).toEqual([1, HALF]);
+  expect([await status(), await chain.balance(address)]).toEqual([1, HALF]);
 });
 
 test('[WD-2] another operator sees and signs nothing, and a signature that nobody took is refused', async () => {
@@ -225,7 +223,7 @@ test('[WD-2] of a payout that was refused and began again, people sign the newes
   expect([old.status, messageOf(old)]).toEqual([409, expect.stringContaining('is none of the transactions that wait')]);
   expect((await give('bob', [signEvm(again[0]?.unsigned ?? '', evmKey)])).status).toBe(200);
   await ended();
-  expect([await status(), await other.status(), await paidTo(address)]).toEqual([1, 1, HALF]);
+  expect([await status(), await other.status(), await chain.balance(address)]).toEqual([1, 1, HALF]);
 });
 
 test('[WD-2] many and long transactions are compared, and each is answered', async () => {
