@@ -8,7 +8,7 @@ import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
 import { createPayoutBench, type PayoutBench, type PayoutBenchOptions } from './coin-payouts.fixture.ts';
 
 /** Confirmations that these tests want, where they name no other number. */
-export const EVM_REQUIRED = 2;
+const EVM_REQUIRED = 2;
 
 export interface HotWallet {
   readonly chain: LocalChain;
