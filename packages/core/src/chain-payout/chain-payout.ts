@@ -74,7 +74,7 @@ export interface ChainPayoutFacts {
   readonly state: ChainPayoutState;
   /** Seconds since the newest signed transaction was sent first. */
   readonly sentForS: number;
-  /** How many transactions were made for the slot, the unsigned one included. */
+  /** How many transactions of the slot were signed. The newest counts as well while it waits for its signature. */
   readonly versions: number;
   /** True while the newest of them waits for its signature. */
   readonly isSigning: boolean;

@@ -65,7 +65,7 @@ const MOST_A_ROUND = 50;
 const MOST_SILENCES = 3;
 /** The reason of a payout that waits because its node does not prepare it. */
 const REFUSED_BY_NODE = 'node-refused';
-/** Transactions of one slot. */
+/** Transactions of one slot that were signed, or wait for it. */
 const MOST_VERSIONS = 5;
 
 /** Does nothing while another process works on the wallet. Never throws for a fault of a node or the signer. */
@@ -137,14 +137,17 @@ async function watchOne(wallet: PayingWallet, payout: CoinPayout, parts: RoundPa
   const sought = live.filter(({ hash, expiresInS }) => hash !== null || expiresInS !== null);
   // Nothing of ours can be on the chain.
   if (sought.length === 0) return;
-  const newest = live.filter(({ hash }) => hash !== null).at(-1);
+  const signed = live.filter(({ hash }) => hash !== null);
+  const newest = signed.at(-1);
+  const isSigning = newest !== live.at(-1);
   const seen = await agreedSighting(wallet, payout, await store.slotsOf(payout), sought);
   const rules = { required: wallet.required, bumpAfterS: wallet.raiseFeeAfterS, mostVersions: MOST_VERSIONS };
   const facts = {
     state: payout.state,
     sentForS: newest?.sentForS ?? 0,
-    versions: live.length,
-    isSigning: newest !== live.at(-1),
+    // Older transactions without a signature count for nothing: their time ended before anybody signed them.
+    versions: signed.length + Number(isSigning),
+    isSigning,
     isOutOfTime: newest !== undefined && wallet.rails[0].isOutOfTime?.(newest.unsigned) === true,
   };
   const decision = decideChainPayout(facts, seen.sighting, rules);
@@ -249,14 +252,14 @@ async function signAll(wallet: PayingWallet, parts: RoundParts): Promise<void> {
   }
 }
 
-/** An order whose time ended before it was signed would be signed in vain. The next one spends the same slot. */
+/** An order whose time ended before it was signed would be signed in vain. The next one spends the same slot. So people may sign late. */
 async function inTime(
   { rails: [rail] }: PayingWallet,
   payout: CoinPayout,
   last: CoinTransaction,
   { store }: RoundParts,
 ): Promise<CoinTransaction> {
-  if (rail.isOutOfTime?.(last.unsigned) !== true || last.version >= MOST_VERSIONS) return last;
+  if (rail.isOutOfTime?.(last.unsigned) !== true) return last;
   const replacement = await rail.replace(payout, last);
   if (replacement === undefined) return last;
   await store.addVersion(payout, last.version + 1, replacement);

@@ -140,4 +140,19 @@ export async function wasAnothers(
   return rows.length > 0;
 }
 
+/**
+ * Forgets the slots of earlier tries of a payout that begins again. Another payout has spent them, and its rows keep them taken. As long
+ * as this payout had them too, its new transaction would count as one that can never be mined.
+ */
+export async function forgetSpentSlots(
+  transaction: Transaction,
+  { operatorId, withdrawalId }: PayoutKey,
+): Promise<void> {
+  await transaction.query({
+    name: 'coin-slots-forget',
+    text: 'delete from coin_slot where operator_id = $1 and withdrawal_id = $2 and is_released',
+    values: [operatorId, withdrawalId],
+  });
+}
+
 export const isSlotTaken = (error: unknown): boolean => constraintOf(error) === 'coin_slot_once';

@@ -5,6 +5,7 @@ import type { PreparedTransaction } from './payout-rail.ts';
 import {
   type CoinPayout,
   type CoinTransaction,
+  forgetSpentSlots,
   insertVersion,
   isSlotTaken,
   type MoveFacts,
@@ -213,6 +214,7 @@ export class PayoutStore {
       return await this.#database.transaction(async (transaction) => {
         if (prepared.expiresAt !== undefined && (await wasAnothers(transaction, payout, prepared.slots))) return false;
         if (!(await moved(transaction, payout, 'prepared', { isPrepared: true }))) return false;
+        if (prepared.expiresAt === undefined) await forgetSpentSlots(transaction, payout);
         for (const slot of prepared.slots) {
           await transaction.query({
             name: 'coin-slot-insert',
