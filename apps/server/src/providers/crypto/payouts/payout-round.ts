@@ -145,6 +145,7 @@ async function watchOne(wallet: PayingWallet, payout: CoinPayout, parts: RoundPa
     sentForS: newest?.sentForS ?? 0,
     versions: live.length,
     isSigning: newest !== live.at(-1),
+    mayExpire: newest !== undefined && newest.expiresInS !== null,
     isOutOfTime: newest !== undefined && wallet.rails[0].isOutOfTime?.(newest.unsigned) === true,
   };
   const decision = decideChainPayout(facts, seen.sighting, rules);
@@ -172,7 +173,9 @@ async function expire(
 ): Promise<void> {
   if (transaction === undefined) return;
   const { version } = transaction;
-  if (!(await store.expire(payout, version, to === 'queued' ? to : undefined))) return;
+  // Without a signature the chain could not take it, so only the signer was late.
+  const reason = transaction.hash === null ? undefined : 'stuck';
+  if (!(await store.expire(payout, version, { to: to === 'queued' ? to : undefined, reason }))) return;
   const ids = { withdrawalId: payout.withdrawalId, chain: payout.chain, version };
   log.warn(ids, 'a transaction of a payout has expired in no block');
   failpoint?.('coin-expired');
