@@ -112,6 +112,21 @@ test('[WD-2] a payout that no block takes is stuck from its first expiry until a
   expect(await payout()).toMatchObject({ state: 'confirmed', reason: null });
 });
 
+test('[WD-2] a node without the block that a transaction names, or that lags, prepares nothing', async () => {
+  const [first, second] = nodes;
+  if (first === undefined || second === undefined) throw new Error('The chain has two nodes');
+  for (const lagging of [first, second]) {
+    lagging.mood = { behind: 30 };
+    const one = await bench.cashOut('TRX', '0.5', newAddress());
+    await bench.round();
+    expect(await one.payout()).toMatchObject({ state: 'queued', reason: 'node-behind' });
+    lagging.mood = {};
+    await bench.round();
+    await mine(UNTIL_FINAL);
+    expect(await one.status()).toBe(1);
+  }
+});
+
 test('[WD-2] a transaction that a block takes at the last moment is the only one', async () => {
   const { address, status } = await forgotten();
   const signed = signer.signed.at(-1) ?? '';
