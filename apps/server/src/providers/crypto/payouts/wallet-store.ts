@@ -112,7 +112,7 @@ export class WalletStore {
   }
 
   /**
-   * Staff have looked up what else the wallet was used for. Its payouts go on with this nonce or seqno.
+   * Staff have looked up what else the wallet was used for. Its payouts continue with this nonce or seqno.
    * @returns false when no wallet of the chain was found to be used elsewhere
    */
   async acceptUse({
