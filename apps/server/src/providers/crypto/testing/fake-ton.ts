@@ -112,7 +112,12 @@ export class FakeTon {
         const status = isActive ? 'active' : 'uninit';
         return {
           wallets: [
-            { address: upper(asked('address')), status, balance: String(balance), seqno: seqno === 0 ? 0 : seqno + this.seqnoOff },
+            {
+              address: upper(asked('address')),
+              status,
+              balance: String(balance),
+              seqno: seqno === 0 ? 0 : seqno + this.seqnoOff,
+            },
           ],
         };
       }
