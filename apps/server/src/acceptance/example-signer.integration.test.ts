@@ -12,6 +12,7 @@ import { openTestDatabase, silentLogger, type TestDatabase } from '../database/t
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { withoutTriggers } from '../ledger/without-triggers.fixture.ts';
 import { seedOperator } from '../payments/testing/payments.fixture.ts';
+import { WalletStore } from '../providers/crypto/payouts/wallet-store.ts';
 import { FakeBitcoin, payToKey } from '../providers/crypto/testing/fake-bitcoin.ts';
 import { LocalChain } from '../providers/crypto/testing/local-chain.ts';
 import { SIGNER_SECRET } from '../providers/crypto/testing/test-signer.ts';
@@ -173,6 +174,12 @@ test('[WD-2] a payout that the database forgot after a failover is not signed ag
       `update coin_payout set state = 'queued', prepared_at = null, hash = null, fee = null where withdrawal_id = '${id}'`,
     ]),
   );
+  await ethereum.round();
+  expect(await payout()).toMatchObject({ state: 'queued', reason: 'used-elsewhere' });
+  // Staff accept it without a look. The signer still has its own memory.
+  const nonce = await chain.ask('eth_getTransactionCount', [evmWallet, 'latest']);
+  const accepted = { chain: 'ethereum', slot: BigInt(String(nonce)), by: 'eve' };
+  expect(await new WalletStore(database).acceptUse(accepted)).toBe(true);
   await ethereum.round();
   expect(await payout()).toMatchObject({ state: 'refused', reason: 'signer-payment-was-signed' });
   await mined();
