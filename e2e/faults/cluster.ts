@@ -205,12 +205,14 @@ export class Cluster {
       this.#spare = this.nodes.length === 1 ? this.#spawn(node.port) : undefined;
     }
     const deadline = Date.now() + readyWithinMs;
+    let reason = 'no answer';
     while (Date.now() < deadline && child.exitCode === null) {
       const answer = await fetch(`${node.url}/ready`).catch(() => undefined);
       if (answer?.ok) return;
+      reason = (await answer?.text()) ?? reason;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    throw new Error(`A node did not start:\n${this.log.slice(-20).join('')}`);
+    throw new Error(`A node did not start (${reason}):\n${this.log.slice(-20).join('')}`);
   }
 
   #spawn(port: number, program: Program = this.#program): ChildProcess {

@@ -183,10 +183,11 @@ export class RoutedCashier {
 
   /** The audit of the whole ledger, and every stored decision, decided again. */
   audit(): Promise<Extract<FromCashier, { kind: 'audited' }>> {
-    return new Promise((resolve) => {
+    const audited = new Promise<Extract<FromCashier, { kind: 'audited' }>>((resolve) => {
       this.#audited = resolve;
       this.#tell({ kind: 'audit' });
     });
+    return Promise.race([audited, this.failed]);
   }
 
   #press(payment: Payment): Promise<string | undefined> {

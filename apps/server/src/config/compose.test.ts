@@ -18,7 +18,7 @@ interface Service {
   readonly environment?: Record<string, string>;
   readonly image?: string;
   readonly build?: string;
-  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly healthcheck?: { readonly test: readonly string[]; readonly interval: string };
   readonly depends_on?: Record<string, { readonly condition: string }>;
   readonly networks?: readonly string[];
   readonly ports?: readonly string[];
@@ -194,6 +194,8 @@ test('[SRV-9] every container has limits and rotates its log, and ours cannot wr
       cpus: expect.any(String),
       memory: expect.any(String),
     });
+    // More processors than a small machine has would be refused there, so a higher number is the owner's choice.
+    expect(service.deploy?.resources.limits.cpus, name).toMatch(/^(?:1|\$\{[A-Z]+_CPUS:-0\})$/);
     if (service.build !== undefined) expect(service.read_only, name).toBe(true);
   }
 });
@@ -208,6 +210,9 @@ test('[SRV-7] a backup is made each day as the owner of the tables, and a missin
 test('[SRV-9] each part says whether it is well, and who needs it waits for that', () => {
   for (const [name, { healthcheck }] of Object.entries(others))
     expect(healthcheck?.test.length, name).toBeGreaterThan(1);
+  // `docker compose up --wait` waits for the first answer of each.
+  for (const [name, { healthcheck }] of Object.entries(compose.services))
+    expect(healthcheck?.interval ?? '5s', name).toMatch(/^(?:[1-9]|1\d|20)s$/);
   expect(read('Dockerfile')).toMatch(/HEALTHCHECK[\s\S]*\/ready/);
   expect(nodeA?.depends_on).toEqual({
     postgres: { condition: 'service_healthy' },

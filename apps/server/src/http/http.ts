@@ -141,5 +141,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The call that the route answers; for the log. */
     call?: string;
+    /** Machines ask it all the time, so its good answers are logged at `debug`. */
+    isProbe?: boolean;
   }
 }

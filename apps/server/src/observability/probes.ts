@@ -32,9 +32,14 @@ const readiness = {
 } as const;
 type Readiness = keyof typeof readiness;
 
+/** A line for each would crowd out the others: load balancers ask every second. */
+const quiet = { config: { isProbe: true } };
+
 /** `/health`: the process answers. `/ready`: it can also do its work, else 503 with the reason. */
 export function registerProbes(server: FastifyInstance, options: ProbeOptions): void {
-  server.get('/health', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
+  server.get('/health', quiet, async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+  );
 
   const stateNow = async (): Promise<Readiness> => {
     if (options.isDraining()) return 'draining';
@@ -56,7 +61,7 @@ export function registerProbes(server: FastifyInstance, options: ProbeOptions): 
     }
   };
   for (const path of ['/ready', '/health/ready']) {
-    server.get(path, async (_request, reply) => {
+    server.get(path, quiet, async (_request, reply) => {
       const status = await stateNow();
       return reply
         .code(status === 'ready' ? 200 : 503)
@@ -65,7 +70,7 @@ export function registerProbes(server: FastifyInstance, options: ProbeOptions): 
     });
   }
 
-  server.get('/metrics', async (request, reply) => {
+  server.get('/metrics', quiet, async (request, reply) => {
     if (!mayReadMetrics(request, options.metricsToken)) return reply.callNotFound();
     const { contentType, text } = await options.metrics.read();
     return reply.header('content-type', contentType).header('cache-control', 'no-store').send(text);

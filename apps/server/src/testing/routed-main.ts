@@ -145,7 +145,17 @@ async function start() {
     tell({ kind: 'received', n, receipt });
   };
   const audit = async (): Promise<void> => {
-    const { faults: broken, unbalancedAssets, wrongBalances, uncreditedDeposits } = await auditLedger(database);
+    const {
+      faults: broken,
+      unbalancedAssets,
+      wrongBalances,
+      uncreditedDeposits,
+    } = await database.transaction(async (transaction) => {
+      // As the command `audit`: a big ledger takes longer than other queries may.
+      await transaction.query({ text: 'set transaction isolation level repeatable read' });
+      await transaction.query({ text: 'set local statement_timeout = 0' });
+      return auditLedger(transaction);
+    });
     const faults = [
       ...broken.map(({ rule, subject }) => `${rule} ${subject}`),
       ...unbalancedAssets.map(({ asset, sum }) => `the postings of ${asset} sum to ${sum}`),

@@ -71,8 +71,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     done(null, payload);
   });
   server.addHook('onResponse', (request, reply, done) => {
-    if (logger.isLevelEnabled('info')) {
-      logger.info(requestLine(request, reply.statusCode, reply.elapsedTime), 'request');
+    const isQuiet = request.routeOptions.config.isProbe === true && reply.statusCode < 400;
+    const level = isQuiet ? 'debug' : 'info';
+    if (logger.isLevelEnabled(level)) {
+      logger[level](requestLine(request, reply.statusCode, reply.elapsedTime), 'request');
     }
     done();
   });

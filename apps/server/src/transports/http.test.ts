@@ -144,6 +144,18 @@ describe('the log', () => {
     expect(JSON.parse(running.log[0] ?? '')).toMatchObject({ call: 'deposit-status', operator: 'demo', status: 400 });
     expect(text).not.toMatch(/secret|Bearer|eyJ|u-1|sk_test/);
   });
+
+  test('[SRV-9] a good answer to a probe is no line of the usual log, and a bad one is', async () => {
+    const broken = await startServer({ ping: () => Promise.reject(new Error('away')) });
+    for (const path of ['/health', '/ready', '/metrics']) await fetch(`${broken.url}${path}`);
+    const lines = broken.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+    const [debug, info] = [20, 30];
+    expect(lines.map(({ route, status, level }) => [route, status, level])).toEqual([
+      ['/health', 200, debug],
+      ['/ready', 503, info],
+      ['/metrics', 200, debug],
+    ]);
+  });
 });
 
 describe('probes', () => {
