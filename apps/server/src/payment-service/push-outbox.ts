@@ -1,4 +1,7 @@
-/** Sends pushes from the outbox, in their order, after their commit. A push is only a hint, so it gets few tries. */
+/**
+ * Sends pushes from the outbox after their commit, those of a transaction or of a claim in their order. Leased ones may overtake others
+ * that wait to be claimed. A push is only a hint, so it gets few tries, and the widget asks for the state that it is about.
+ */
 import type { DueWork, TakingWorker } from '../jobs/due-worker.ts';
 import { PUSH_LEASE_S, type PushSender, type QueuedPush } from '../outbox/queued-push.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type MonthsBack, newestRows, timeOfId } from './months-back.ts';
+import { beginOf, type MonthsBack, newestRows } from './months-back.ts';
 
 const time = (text: string): Date => new Date(`${text}Z`);
 const month = (text: string): Date => time(`${text}-01T00:00:00`);
@@ -52,6 +52,11 @@ test('any rows come once, newest first, as without months', async () => {
   );
 });
 
-test('an id begins with its time', () => {
-  expect(timeOfId('019ac4e1-2b7f-7abc-8def-0123456789ab').getTime()).toBe(0x019ac4e12b7f);
+test('a page begins at the time of its cursor, and never later than now', () => {
+  const now = time('2026-11-27T14:00:00');
+  expect(beginOf(undefined, now)).toEqual(now);
+  expect(beginOf('019ac4e1-2b7f-7abc-8def-0123456789ab', now).getTime()).toBe(0x019ac4e12b7f);
+  // The largest time of an id is of the year 10889, which a statement cannot read as a timestamp.
+  expect(beginOf('ffffffff-ffff-4fff-8fff-ffffffffffff', now)).toEqual(now);
+  expect(beginOf('00000000-0000-4000-8000-000000000000', now).getTime()).toBe(0);
 });

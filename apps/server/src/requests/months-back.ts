@@ -38,8 +38,14 @@ export async function newestRows<Row>({ from, oldest, limit, read }: NewestRows<
   }
 }
 
+/** Where a page begins: now, or the time of its cursor's id. A cursor may hold any id, also one of a time to come. */
+export function beginOf(id: string | undefined, now: Date): Date {
+  const time = id === undefined ? now : timeOfId(id);
+  return time < now ? time : now;
+}
+
 /** The time of an id that begins with its time, in whole ms. */
-export function timeOfId(id: string): Date {
+function timeOfId(id: string): Date {
   return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
 }
 

@@ -2,7 +2,7 @@
 import type { Delivery, DeliveryPage, DeliveryQuery } from '@opencashier/contract/operator';
 import type { Database, Queryable } from '../database/database.ts';
 import { inEachMonth, type OfMonth, type PaymentMonth } from '../ledger/payment-months.ts';
-import { idIn, newestRows, timeOfId, timesOf } from '../requests/months-back.ts';
+import { beginOf, idIn, newestRows, timesOf } from '../requests/months-back.ts';
 import { idAlone, pagedList } from '../requests/page-cursor.ts';
 
 const deliveryList = pagedList('webhook deliveries', idAlone);
@@ -70,7 +70,7 @@ export async function deliveryPage(
   });
   if (operator === undefined) return { deliveries: [] };
   const ids = await newestRows({
-    from: after === undefined ? operator.now : timeOfId(after.id),
+    from: beginOf(after?.id, operator.now),
     oldest: operator.createdAt,
     limit: limit + 1,
     read: ({ since, until }, most) =>

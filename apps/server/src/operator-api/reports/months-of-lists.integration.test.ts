@@ -95,6 +95,16 @@ test('[SRV-1] chargebacks of all months come page by page, without one twice', a
   expect(found).toEqual(disputed);
 });
 
+test('[SRV-1] [SRV-5] a cursor with an id of no time of ours is a page like any other', async () => {
+  const any = { id: 'ffffffff-ffff-4fff-8fff-ffffffffffff' };
+  const cursorOf = (...cursor: unknown[]): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
+  const webhooks = await deliveryPage(database, 'op', { limit: 100, cursor: cursorOf('webhook deliveries', any) });
+  expect(webhooks).toEqual(await deliveryPage(database, 'op', { limit: 100 }));
+  const at = '2999-01-01 00:00:00+00';
+  const chargebacks = await reversalPage(database, 'op', { limit: 100, cursor: cursorOf('reversals', { ...any, at }) });
+  expect(chargebacks).toEqual(await reversalPage(database, 'op', { limit: 100 }));
+});
+
 test('[SRV-5] the filter of times reaches the rows of old months', async () => {
   const [month] = await database.query<{ from: Date; to: Date }>({
     text: `select now() - interval '20 months' as from, now() - interval '18 months' as to`,

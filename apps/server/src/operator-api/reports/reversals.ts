@@ -3,7 +3,7 @@ import type { PageQuery, ReversalPage } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable } from '../../database/database.ts';
-import { idIn, newestRows, timeOfId, timesOf } from '../../requests/months-back.ts';
+import { beginOf, idIn, newestRows, timesOf } from '../../requests/months-back.ts';
 import { momentAndId, pagedList } from '../../requests/page-cursor.ts';
 
 const reversalList = pagedList('reversals', momentAndId);
@@ -65,7 +65,7 @@ export async function reversalPage(
   if (operator === undefined) return { reversals: [] };
   // Without names, so that both are planned for this cursor and these times: see transaction-page.
   const ids = await newestRows({
-    from: after === undefined ? operator.now : timeOfId(after.id),
+    from: beginOf(after?.id, operator.now),
     oldest: operator.createdAt,
     limit: limit + 1,
     read: ({ since, until }, most) =>
