@@ -27,10 +27,14 @@ type Calls = Pick<ProviderProcess, 'call'>;
 export function packagedAccount(
   from: ProviderPackage,
   child: Calls,
-  { oldSecrets, ...account }: CallAccount & { readonly oldSecrets?: CallAccount['secrets'] },
+  {
+    operatorId,
+    oldSecrets,
+    ...account
+  }: CallAccount & { readonly operatorId: string; readonly oldSecrets?: CallAccount['secrets'] },
 ): Provider {
   const withAccount = (of: CallAccount): Calls => ({
-    call: (method, query, options) => child.call(method, query, { ...options, account: of }),
+    call: (method, query, options) => child.call(method, query, { ...options, account: of, operatorId }),
   });
   const provider = packagedProvider(from, withAccount(account));
   if (oldSecrets === undefined) return provider;
@@ -87,6 +91,7 @@ async function create(
       answers.create(
         await child.call('create', query, {
           withinMs: limits.create,
+          operatorId: deposit.operatorId,
           signal,
           onAsk: async (_what, request) => keepRequest?.(String(request)),
         }),

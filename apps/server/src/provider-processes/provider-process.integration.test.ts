@@ -179,12 +179,16 @@ test('[SRV-3] an answer without sense is unknown, and a flood of it ends the pro
   await vi.waitFor(() => expect(child.lastError()).toBe('it sent a message without sense'));
 });
 
-test('[SRV-3] more than 200 calls at a time are refused before they are sent', async () => {
-  const { provider, clock } = await canary('await new Promise(() => undefined);');
-  const answers = Array.from({ length: 201 }, () => provider.create(testDeposit()));
-  expect(await answers[200]).toEqual({ kind: 'failed', code: 'provider-busy' });
+test('[SRV-3] [SRV-9] an operator whose calls hang is refused before anything is sent, and the others are not', async () => {
+  const { provider, clock } = await canary(
+    `if (deposit.operatorId === 'slow') await new Promise(() => undefined); return { kind: 'created', providerRef: 'r' };`,
+  );
+  const answers = Array.from({ length: 101 }, () => provider.create(testDeposit({ operatorId: 'slow' })));
+  expect(await answers[100]).toEqual({ kind: 'failed', code: 'provider-busy' });
+  expect(await provider.create(testDeposit({ operatorId: 'quick' }))).toMatchObject({ kind: 'created' });
   clock.advance(15_000);
-  expect(new Set((await Promise.all(answers.slice(0, 200))).map(({ kind }) => kind))).toEqual(new Set(['unknown']));
+  expect(new Set((await Promise.all(answers.slice(0, 100))).map(({ kind }) => kind))).toEqual(new Set(['unknown']));
+  expect(await Promise.race([provider.create(testDeposit({ operatorId: 'slow' })), 'sent'])).toBe('sent');
 });
 
 test('a request is kept by the cashier before it is sent', async () => {

@@ -9,6 +9,7 @@ import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import type { Logger } from '../observability/logger.ts';
 import { logOutput } from './child-output.ts';
 import { childProgram } from './child-program.ts';
+import { FairPlaces } from './fair-places.ts';
 import type { ProviderPackage } from './provider-file.ts';
 import { type CallAccount, type FromChild, lineReader, type ToChild, toLine } from './wire.ts';
 
@@ -22,8 +23,10 @@ export class LostCall extends Error {
   override readonly name = 'LostCall';
 }
 
-/** Calls in progress. More would only wait in the process. */
+/** Calls in progress of all operators together. More would only wait in the process. */
 const MOST_CALLS = 200;
+/** Owner of the calls that are for no operator, such as callbacks to the account of the installation. */
+const INSTALLATION = '';
 /** Bytes that wait for a process that does not read. */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024;
 const START_WITHIN_MS = 20_000;
@@ -55,6 +58,8 @@ export interface CallOptions {
   readonly onAsk?: Asked;
   /** Absent: the account of the installation. */
   readonly account?: CallAccount;
+  /** Whose share of the calls in progress it takes. Absent: that of the installation. */
+  readonly operatorId?: string;
 }
 
 export interface ProviderProcess {
@@ -85,6 +90,7 @@ class SupervisedProcess implements ProviderProcess {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #calls = new Map<number, PendingCall>();
+  readonly #places = new FairPlaces(MOST_CALLS);
   readonly #accountSecrets = new Set<string>();
   #child: { readonly process: ChildProcess; readonly pipe: Duplex } | undefined;
   #state: 'down' | 'starting' | 'up' = 'down';
@@ -124,12 +130,13 @@ class SupervisedProcess implements ProviderProcess {
     return this.#lastError;
   }
 
-  call(method: string, query: unknown, { withinMs, signal, onAsk, account }: CallOptions = {}): Promise<unknown> {
+  call(method: string, query: unknown, options: CallOptions = {}): Promise<unknown> {
+    const { withinMs, signal, onAsk, account, operatorId = INSTALLATION } = options;
     const { pipe } = this.#child ?? {};
     if (this.#state !== 'up' || pipe === undefined) return Promise.reject(new NotSent('down'));
-    if (this.#calls.size >= MOST_CALLS || pipe.writableLength > MOST_WAITING_BYTES) {
-      return Promise.reject(new NotSent('busy'));
-    }
+    if (pipe.writableLength > MOST_WAITING_BYTES) return Promise.reject(new NotSent('busy'));
+    const leave = this.#places.take(operatorId);
+    if (leave === undefined) return Promise.reject(new NotSent('busy'));
     this.#ids += 1;
     const id = this.#ids;
     return new Promise((resolve, reject) => {
@@ -142,6 +149,7 @@ class SupervisedProcess implements ProviderProcess {
       const onAbort = giveUp('aborted');
       signal?.addEventListener('abort', onAbort, { once: true });
       const forget = (): void => {
+        leave();
         cancel?.();
         signal?.removeEventListener('abort', onAbort);
       };
