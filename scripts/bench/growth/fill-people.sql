@@ -5,11 +5,12 @@ create schema bench;
 -- Partitions for the months of the rows.
 select extend_partitions(name, now() - interval '$months months' - interval '1 month', now(), 'month') from time_partitioned where type <> 'date';
 create type bench.line as (owner text, kind text, amount bigint);
-insert into operator (id, partner_key, name, webhook_url, webhook_secrets, webhook_disabled_at)
+insert into operator (id, partner_key, name, webhook_url, webhook_secrets, webhook_disabled_at, created_at)
 select case k when 1 then 'demo' else 'op-' || k end, case k when 1 then 'demo' else 'op-' || k end, 'Operator ' || k,
-  'https://operator-' || k || '.example/hook', '{secret}', now()
+  'https://operator-' || k || '.example/hook', '{secret}', now(), now() - interval '$months months'
 from generate_series(1, $operators) k
-on conflict (id) do update set webhook_url = excluded.webhook_url, webhook_disabled_at = excluded.webhook_disabled_at;
+on conflict (id) do update set webhook_url = excluded.webhook_url, webhook_disabled_at = excluded.webhook_disabled_at,
+  created_at = excluded.created_at;
 insert into operator_api_key (operator_id, key_hash, label)
 select id, sha256(convert_to('sk_bench_' || id, 'UTF8')), 'bench' from operator on conflict (key_hash) do nothing;
 

@@ -27,13 +27,13 @@ const newPayee = () => {
   return payToKey(key);
 };
 
-async function open(raiseFeeAfterSeconds = 3600): Promise<PayoutBench> {
+async function open(raiseFeeAfterSeconds = 3600, nodes = [nodeUrl]): Promise<PayoutBench> {
   return createPayoutBench({
     database,
     clock: systemClock,
     log: silentLogger,
     chain: 'bitcoin',
-    nodes: [nodeUrl],
+    nodes,
     signer: signerUrl,
     wallet: wallet.publicKey,
     settings: { confirmations: REQUIRED },
@@ -65,6 +65,7 @@ beforeEach(async () => {
   signer.mood = 'well';
   signer.requests.length = 0;
   node.isForgetful = false;
+  node.showsSpent = false;
   bench = await open();
 });
 
@@ -82,6 +83,27 @@ test('[WD-2] a PSBT is signed outside, its payee gets the amount once, and the c
   expect(await payout()).toMatchObject({ state: 'broadcast' });
   await mine(REQUIRED);
   expect([await status(), await held(), node.receivedBy(payee.script)]).toEqual([1, 0n, AMOUNT]);
+});
+
+test('[WD-2] a node that shows spent coins as free, or coins that another node lacks, begins no payout', async () => {
+  const paid = await bench.cashOut('BTC', '0.1', newPayee().address);
+  await bench.round();
+  await mine(REQUIRED);
+  expect(await paid.status()).toBe(1);
+  const payee = newPayee();
+  const payout = await bench.cashOut('BTC', '0.1', payee.address);
+  node.showsSpent = true;
+  await bench.round();
+  expect(await payout.payout()).toMatchObject({ state: 'queued', reason: 'node-behind' });
+  node.showsSpent = false;
+  const other = new FakeBitcoin();
+  const doubting = await open(3600, [nodeUrl, await other.open()]);
+  await doubting.round();
+  await other.close();
+  expect(await payout.payout()).toMatchObject({ state: 'queued', reason: 'nodes-disagree' });
+  await bench.round();
+  await mine(REQUIRED);
+  expect([await payout.status(), node.receivedBy(payee.script)]).toEqual([1, 10_000_000n]);
 });
 
 test('[WD-2] payouts side by side spend different coins', async () => {

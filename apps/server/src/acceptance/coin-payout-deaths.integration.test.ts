@@ -2,58 +2,33 @@
  * A process ends at every failpoint of a coin payout, many times, on a real EVM chain. After its end it reaches the database no more, and
  * another process goes on. `e2e/faults/coin-payouts.fault.test.ts` kills whole servers, which is slower. COIN_DEATHS: deaths per failpoint.
  */
-import { systemClock } from '@opencashier/core/time/clock';
 import { expect, test } from 'vitest';
-import { silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
+import type { TestDatabase } from '../database/testing/test-database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { coinFailpoints } from '../payment-ports/failpoints.ts';
 import type { LocalChain } from '../providers/crypto/testing/local-chain.ts';
 import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
-import type { PayoutBench } from './coin-payouts.fixture.ts';
-import { dyingProcess } from './dying-process.fixture.ts';
-import { withHotWallet } from './hot-wallet.fixture.ts';
+import { type DyingProcess, dyingProcess, roundsUntil } from './dying-process.fixture.ts';
+import { type HotWallet, withHotWallet } from './hot-wallet.fixture.ts';
 
 const deaths = Number(process.env['COIN_DEATHS'] ?? 3);
-const REQUIRED = 2;
 const HALF = 5n * 10n ** 17n;
 
 let chain: LocalChain;
 let opened: TestDatabase;
-let signerUrl: string;
+let open: HotWallet['open'];
 let payees = 0;
 
 withHotWallet(10n ** 24n, (made) => {
-  ({ chain, opened, signerUrl } = made);
+  ({ chain, opened, open } = made);
 });
 
-const processOf = (dieAt?: string) =>
-  dyingProcess(
-    opened.database,
-    {
-      clock: systemClock,
-      log: silentLogger,
-      chain: 'ethereum',
-      nodes: [chain.url],
-      signer: signerUrl,
-      wallet: TestSigner.evmWallet,
-      settings: { confirmations: REQUIRED },
-      payouts: { chainId: 31_337, raiseFeeAfterSeconds: 3600 },
-    },
-    dieAt,
-  );
-
-const paidTo = async (address: string): Promise<bigint> =>
-  BigInt(String(await chain.ask('eth_getBalance', [address, 'latest'])));
+const processOf = (dieAt?: string) => dyingProcess(opened.database, open, dieAt);
 const nonce = async (): Promise<number> =>
   Number(await chain.ask('eth_getTransactionCount', [TestSigner.evmWallet, 'latest']));
 
-/** Rounds with blocks between them, until the process ends or the payout has. */
-async function goOn(bench: PayoutBench, isOver: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 8 && !(await isOver()); turn += 1) {
-    await bench.round().catch(() => undefined);
-    await chain.mine();
-  }
-}
+const goOn = (dying: DyingProcess, isOver: () => boolean | Promise<boolean>) =>
+  roundsUntil(dying, { isOver, most: 8, mine: () => chain.mine() });
 
 for (const point of coinFailpoints) {
   test(`[WD-2] the process ends at ${point}: another one goes on, and the payee is paid once`, {
@@ -65,13 +40,13 @@ for (const point of coinFailpoints) {
       const before = await nonce();
       const first = processOf(point);
       const asked = await first.bench.cashOut('ETH', '0.5', address);
-      await goOn(first.bench, first.isDead);
+      await goOn(first, first.isDead);
       expect(first.isDead()).toBe(true);
       const second = processOf();
       // The user's request died with the first process: the second one asks again under the same id.
       await asked.resume(second.bench, opened.database);
-      await goOn(second.bench, async () => (await asked.state(opened.database)) === 'paid');
-      expect([await asked.state(opened.database), await paidTo(address)]).toEqual(['paid', HALF]);
+      await goOn(second, async () => (await asked.state(opened.database)) === 'paid');
+      expect([await asked.state(opened.database), await chain.balance(address)]).toEqual(['paid', HALF]);
       expect(await nonce()).toBe(before + 1);
     }
   });

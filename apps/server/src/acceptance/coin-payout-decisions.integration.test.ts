@@ -1,15 +1,13 @@
 /** What staff can decide about a coin payout that is being checked, and what is refused because it could pay twice. */
 import { CHAIN_PAYOUT_MOVES } from '@opencashier/core/chain-payout/chain-payout';
-import { systemClock } from '@opencashier/core/time/clock';
 import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { silentLogger } from '../database/testing/test-database.ts';
 import { confirmPayout } from '../providers/crypto/payouts/confirm-payout.ts';
 import { checkedPayouts, decidePayout, type PayoutDecision } from '../providers/crypto/payouts/decide-payout.ts';
 import { createEvmRail } from '../providers/crypto/payouts/evm-rail.ts';
 import type { LocalChain } from '../providers/crypto/testing/local-chain.ts';
 import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
-import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
+import type { PayoutBench } from './coin-payouts.fixture.ts';
 import { withHotWallet } from './hot-wallet.fixture.ts';
 
 const HALF = 5n * 10n ** 17n;
@@ -22,22 +20,10 @@ let next = 0;
 withHotWallet(10n ** 21n, (made) => {
   ({ chain, signer } = made);
   ({ database } = made.opened);
-  bench = createPayoutBench({
-    database,
-    clock: systemClock,
-    log: silentLogger,
-    chain: 'ethereum',
-    nodes: [chain.url],
-    signer: made.signerUrl,
-    wallet: TestSigner.evmWallet,
-    settings: { confirmations: 2 },
-    payouts: { chainId: 31_337 },
-  });
+  bench = made.open();
 });
 
 const newAddress = (): string => `0x${(0xcab000 + ++next).toString(16).padStart(40, '4')}`;
-const paidTo = async (address: string): Promise<bigint> =>
-  BigInt(String(await chain.ask('eth_getBalance', [address, 'latest'])));
 const decide = (withdrawalId: string, decision: PayoutDecision['decision'], hasLooked = false) =>
   decidePayout(database, { operatorId: 'op', withdrawalId, decision, by: 'eve', hasLooked });
 
@@ -73,7 +59,7 @@ test('[WD-2] while its transaction can be mined, a payout can only be paid again
   await expect(decide(id, 'decline', true)).rejects.toThrow('can still be mined');
   expect(await decide(id, 'again')).toBe('prepared');
   await settle();
-  expect([await status(), await paidTo(address)]).toEqual([1, HALF]);
+  expect([await status(), await chain.balance(address)]).toEqual([1, HALF]);
   await expect(decide(id, 'again')).rejects.toThrow('confirmed, not being checked');
 });
 
@@ -87,7 +73,7 @@ test('[WD-2] when another payout has spent its nonce, a payout gets a new one or
   expect(await other.status()).toBe(1);
   expect(await decide(declined.id, 'decline')).toBe('declined');
   await settle();
-  expect([await declined.status(), await declined.held(), await paidTo(declined.address)]).toEqual([2, 0n, 0n]);
+  expect([await declined.status(), await declined.held(), await chain.balance(declined.address)]).toEqual([2, 0n, 0n]);
 
   const paid = await refused('other-recipient');
   expect(await decide(paid.id, 'release')).toBe('refused');
@@ -96,7 +82,28 @@ test('[WD-2] when another payout has spent its nonce, a payout gets a new one or
   expect(await third.status()).toBe(1);
   expect(await decide(paid.id, 'again')).toBe('queued');
   await settle();
-  expect([await paid.status(), await paidTo(paid.address)]).toEqual([1, HALF]);
+  expect([await paid.status(), await chain.balance(paid.address)]).toEqual([1, HALF]);
+});
+
+test('[WD-2] a payout that got a new nonce is judged by this one alone', async () => {
+  for (const mood of ['refuses', 'other-recipient'] as const) {
+    const { id, status, address } = await refused('refuses');
+    const other = await bench.cashOut('ETH', '0.5', newAddress());
+    await settle();
+    expect(await other.status()).toBe(1);
+    expect(await decide(id, 'again')).toBe('queued');
+    signer.mood = mood;
+    await bench.round();
+    signer.mood = 'well';
+    // The signer may have signed the second transaction, too, and nobody has spent its nonce.
+    expect(await checkedPayouts(database, 'op', 10)).toMatchObject([
+      { withdrawalId: id, state: 'refused', fate: 'free' },
+    ]);
+    await expect(decide(id, 'decline', true)).rejects.toThrow('can still be mined');
+    expect(await decide(id, 'again')).toBe('prepared');
+    await settle();
+    expect([await status(), await chain.balance(address)]).toEqual([1, HALF]);
+  }
 });
 
 test('[WD-2] staff name the transaction that paid a displaced payout, and only the chain makes it paid', async () => {

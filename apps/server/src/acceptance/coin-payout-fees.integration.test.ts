@@ -31,8 +31,6 @@ let bitcoin: (raiseFeeAfterSeconds?: number) => PayoutBench;
 
 const booked = (asset: string, kind: 'network_fee' | 'provider_clearing' = 'network_fee'): Promise<bigint> =>
   accountBalance(database, 'op', { owner: kind === 'network_fee' ? '' : 'crypto', asset, kind });
-const balanceOf = async (address: string): Promise<bigint> =>
-  BigInt(String(await chain.ask('eth_getBalance', [address, 'latest'])));
 /** Rounded up to the ledger's eight decimals. */
 const inMinor = (wei: bigint): bigint => (wei + 10n ** 10n - 1n) / 10n ** 10n;
 
@@ -84,7 +82,7 @@ test('[WD-2] a payout of tokens books what the wallet paid in the coin of the ch
   const [before, clearing, wallet] = [
     await booked('ETH'),
     await booked('ETH', 'provider_clearing'),
-    await balanceOf(TestSigner.evmWallet),
+    await chain.balance(TestSigner.evmWallet),
   ];
   await bench.cashOut('USDT', '12.5', stranger);
   await bench.round();
@@ -92,7 +90,7 @@ test('[WD-2] a payout of tokens books what the wallet paid in the coin of the ch
   expect(await booked('ETH')).toBe(before);
   await mine(bench);
   await Promise.all([bench.round(), bench.round()]);
-  const paid = inMinor(wallet - (await balanceOf(TestSigner.evmWallet)));
+  const paid = inMinor(wallet - (await chain.balance(TestSigner.evmWallet)));
   expect(paid).toBeGreaterThan(0n);
   expect(before - (await booked('ETH'))).toBe(paid);
   expect((await booked('ETH', 'provider_clearing')) - clearing).toBe(paid);
@@ -108,12 +106,12 @@ test('[WD-2] a payment that the chain refused costs its fee all the same, and th
   const place = `0x${TestSigner.evmWallet.slice(2).toLowerCase().padStart(64, '0')}`;
   const tokens = await chain.ask('eth_getStorageAt', [token, place, 'latest']);
   await chain.ask('anvil_setStorageAt', [token, place, `0x${'0'.repeat(64)}`]);
-  const wallet = await balanceOf(TestSigner.evmWallet);
+  const wallet = await chain.balance(TestSigner.evmWallet);
   await mine(bench);
   await chain.ask('anvil_setStorageAt', [token, place, tokens]);
   expect(await payout()).toMatchObject({ state: 'failed' });
   expect([before - (await booked('ETH')), await held()]).toEqual([
-    inMinor(wallet - (await balanceOf(TestSigner.evmWallet))),
+    inMinor(wallet - (await chain.balance(TestSigner.evmWallet))),
     0n,
   ]);
   expect(await auditLedger(database)).toMatchObject({ isSound: true });

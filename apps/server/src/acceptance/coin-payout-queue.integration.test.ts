@@ -1,47 +1,29 @@
 /** The queue of a hot wallet: a payout that cannot begin, or that the signer refuses, holds up no other. */
-import { systemClock } from '@opencashier/core/time/clock';
 import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { silentLogger } from '../database/testing/test-database.ts';
 import { decidePayout, waitingPayouts } from '../providers/crypto/payouts/decide-payout.ts';
 import type { LocalChain } from '../providers/crypto/testing/local-chain.ts';
-import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
-import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
-import { withHotWallet } from './hot-wallet.fixture.ts';
+import type { TestSigner } from '../providers/crypto/testing/test-signer.ts';
+import type { PayoutBench } from './coin-payouts.fixture.ts';
+import { type HotWallet, withHotWallet } from './hot-wallet.fixture.ts';
 
 const HALF = 5n * 10n ** 17n;
 let chain: LocalChain;
 let database: Database;
 let signer: TestSigner;
-let signerUrl: string;
+let open: HotWallet['open'];
 let bench: PayoutBench;
 let next = 0;
 
 withHotWallet(10n ** 21n, (made) => {
-  ({ chain, signer, signerUrl } = made);
+  ({ chain, signer, open } = made);
   ({ database } = made.opened);
 });
 beforeEach(() => {
   signer.mood = 'well';
 });
 
-function open(hour?: string): PayoutBench {
-  return createPayoutBench({
-    database,
-    clock: systemClock,
-    log: silentLogger,
-    chain: 'ethereum',
-    nodes: [chain.url],
-    signer: signerUrl,
-    wallet: TestSigner.evmWallet,
-    settings: { confirmations: 2 },
-    payouts: { chainId: 31_337, ...(hour !== undefined && { limits: { ETH: { hour } } }) },
-  });
-}
-
 const newAddress = (): string => `0x${(0xdab000 + ++next).toString(16).padStart(40, '5')}`;
-const paidTo = async (address: string): Promise<bigint> =>
-  BigInt(String(await chain.ask('eth_getBalance', [address, 'latest'])));
 
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) {
@@ -52,12 +34,12 @@ async function settle(): Promise<void> {
 }
 
 test('[WD-2] more payouts over a limit than a round looks at hold up no payout behind them', async () => {
-  bench = open('0.7');
+  bench = open({ payouts: { limits: { ETH: { hour: '0.7' } } } });
   for (let count = 0; count < 51; count += 1) await bench.cashOut('ETH', '0.8', newAddress());
   const address = newAddress();
   const small = await bench.cashOut('ETH', '0.5', address);
   await settle();
-  expect([await small.status(), await paidTo(address)]).toEqual([1, HALF]);
+  expect([await small.status(), await chain.balance(address)]).toEqual([1, HALF]);
   await database.query({ text: `update coin_payout set state = 'declined' where state = 'queued'` });
   await bench.round();
 });
@@ -69,7 +51,7 @@ test('[WD-2] a payout that the node refuses holds up no other', async () => {
   const address = newAddress();
   const other = await bench.cashOut('ETH', '0.5', address);
   await settle();
-  expect([await other.status(), await paidTo(address)]).toEqual([1, HALF]);
+  expect([await other.status(), await chain.balance(address)]).toEqual([1, HALF]);
   const waiting = await refusing.payout();
   expect(await waitingPayouts(database, 'op', 10)).toMatchObject([{ withdrawalId: waiting?.id, amount: '0.50000000' }]);
   expect(waiting).toMatchObject({ state: 'queued', reason: 'node-refused' });
@@ -89,7 +71,7 @@ test('[WD-2] many payouts that the signer refuses stop no wallet, and reserve no
   const address = newAddress();
   const other = await bench.cashOut('ETH', '0.5', address);
   await settle();
-  expect([await other.status(), await paidTo(address)]).toEqual([1, HALF]);
+  expect([await other.status(), await chain.balance(address)]).toEqual([1, HALF]);
   const { id = '' } = (await refused.payout()) ?? {};
   const decision = { operatorId: 'op', withdrawalId: id, decision: 'decline', by: 'eve', hasLooked: false } as const;
   expect(await decidePayout(database, decision)).toBe('declined');

@@ -6,7 +6,7 @@ import { systemClock } from '@opencashier/core/time/clock';
 import { HDKey } from '@scure/bip32';
 import { Transaction as Psbt } from '@scure/btc-signer';
 import { addr, Transaction } from 'micro-eth-signer';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { signPsbt } from '../../../../examples/signer/bitcoin.mjs';
 import { signEvm } from '../../../../examples/signer/evm.mjs';
 import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
@@ -50,8 +50,6 @@ let bitcoin: PayoutBench;
 let next = 0;
 
 const newAddress = (): string => `0x${(0xfed000 + ++next).toString(16).padStart(40, '6')}`;
-const paidTo = async (address: string): Promise<bigint> =>
-  BigInt(String(await chain.ask('eth_getBalance', [address, 'latest'])));
 
 async function takenBy(staff: string, on: string) {
   const { status, body } = await api.ask('/coin-payouts/unsigned', { staff, chain: on });
@@ -133,7 +131,7 @@ test('[WD-2] a payout is taken by one person, given by another, sent and paid', 
   expect((await give('bob', [signed])).body).toMatchObject({ payouts: [{ version: 1, isNew: false }] });
   expect(await takenBy('ann', 'ethereum')).toEqual([]);
   await ended();
-  expect([await status(), await paidTo(address)]).toEqual([1, HALF]);
+  expect([await status(), await chain.balance(address)]).toEqual([1, HALF]);
 });
 
 test('[WD-2] whoever took a transaction second cannot give it either, and a third person can', async () => {
@@ -236,7 +234,7 @@ test('[WD-2] what differs from the transaction that waits is refused by its plac
   expect(await payout()).toMatchObject({ state: 'prepared' });
   expect((await give('bob', [good])).status).toBe(200);
   await ended();
-  expect([await status(), await paidTo(address)]).toEqual([1, HALF]);
+  expect([await status(), await chain.balance(address)]).toEqual([1, HALF]);
 });
 
 test('[WD-2] another operator sees and signs nothing, and a signature that nobody took is refused', async () => {
@@ -284,7 +282,7 @@ test('[WD-2] of a payout that was refused and began again, people sign the newes
   expect([old.status, messageOf(old)]).toEqual([409, expect.stringContaining('is none of the transactions that wait')]);
   expect((await give('bob', [signEvm(again[0]?.unsigned ?? '', evmKey)])).status).toBe(200);
   await ended();
-  expect([await status(), await other.status(), await paidTo(address)]).toEqual([1, 1, HALF]);
+  expect([await status(), await other.status(), await chain.balance(address)]).toEqual([1, 1, HALF]);
 });
 
 test('[WD-2] many and long transactions are compared, and each is answered', async () => {
@@ -307,30 +305,66 @@ test('[WD-2] many and long transactions are compared, and each is answered', asy
   expect(await status()).toBe(1);
 });
 
-test('[WD-2] on TON both the address and its memo are shown to the people who sign', async () => {
+describe('on TON', () => {
   const ledger = new TonLedger();
   const index = new FakeTon(ledger);
-  ledger.fund(tonWallet, 10_000_000_000n);
-  const ton = createPayoutBench({
-    ...{ database, clock: systemClock, log: silentLogger, signer: '', nodes: [await index.open()] },
-    ...ofTonWallet(1),
-    payouts: { signer: { byFile: true }, mostFee: '0.2' },
+  let ton: PayoutBench;
+
+  beforeAll(async () => {
+    ledger.fund(tonWallet, 10_000_000_000n);
+    const clock = { ...systemClock, now: () => Date.now() + ledger.laterS * 1000 };
+    ton = createPayoutBench({
+      ...{ database, clock, log: silentLogger, signer: '', nodes: [await index.open()] },
+      ...ofTonWallet(1),
+      payouts: { signer: { byFile: true }, mostFee: '0.2' },
+    });
   });
-  await api.close();
-  api = await openOperatorApi(database, ton.payments, ton.provider.coinSignatures);
-  const address = newTonAddress(1, { bounceable: false });
-  const { status } = await ton.cashOut('TON', '0.5', address, 'op', '104729');
-  await ton.round();
-  const [waiting] = await takenBy('ann', 'ton');
-  expect(waiting).toMatchObject({ address, memo: '104729', format: 'ton-v4r2' });
-  expect((await give('bob', [signTon(waiting?.unsigned ?? '', 'well')])).status).toBe(200);
-  for (let blocks = 0; blocks < 5; blocks += 1) {
+  beforeEach(async () => {
+    await api.close();
+    api = await openOperatorApi(database, ton.payments, ton.provider.coinSignatures);
+  });
+  afterAll(() => index.close());
+
+  async function mined(): Promise<void> {
+    for (let blocks = 0; blocks < 5; blocks += 1) {
+      await ton.round();
+      ledger.mine();
+    }
     await ton.round();
-    ledger.mine();
   }
-  await ton.round();
-  expect([await status(), ledger.account(address).balance]).toEqual([1, HALF / 10n ** 9n]);
-  await index.close();
+  async function signed(waiting: { unsigned: string } | undefined): Promise<void> {
+    expect((await give('bob', [signTon(waiting?.unsigned ?? '', 'well')])).status).toBe(200);
+  }
+
+  test('[WD-2] both the address and its memo are shown to the people who sign', async () => {
+    const address = newTonAddress(1, { bounceable: false });
+    const { status } = await ton.cashOut('TON', '0.5', address, 'op', '104729');
+    await ton.round();
+    const [waiting] = await takenBy('ann', 'ton');
+    expect(waiting).toMatchObject({ address, memo: '104729', format: 'ton-v4r2' });
+    await signed(waiting);
+    await mined();
+    expect([await status(), ledger.account(address).balance]).toEqual([1, HALF / 10n ** 9n]);
+  });
+
+  test('[WD-2] an order that people sign after a week is paid, also when the nodes then forget it', async () => {
+    const address = newTonAddress(2, { bounceable: false });
+    const { status } = await ton.cashOut('TON', '0.5', address);
+    for (let day = 0; day < 7; day += 1) {
+      await ton.round();
+      ledger.laterS += 86_401;
+    }
+    index.isForgetful = true;
+    await ton.round();
+    await signed((await takenBy('ann', 'ton'))[0]);
+    await ton.round();
+    ledger.laterS += 86_401;
+    index.isForgetful = false;
+    await ton.round();
+    await signed((await takenBy('ann', 'ton'))[0]);
+    await mined();
+    expect([await status(), ledger.account(address).balance]).toEqual([1, HALF / 10n ** 9n]);
+  });
 });
 
 test('[WD-2] the command line writes a PSBT that a wallet opens, and takes the signed file', async () => {

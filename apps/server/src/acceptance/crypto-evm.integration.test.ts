@@ -3,24 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '@opencashier/core/time/clock';
 import { HDKey } from '@scure/bip32';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
 import { userBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
-import {
-  ann,
-  commandOf,
-  createBench,
-  createFakeCatalogue,
-  seedOperator,
-} from '../payments/testing/payments.fixture.ts';
+import { ann, commandOf, seedOperator } from '../payments/testing/payments.fixture.ts';
 import { TRANSFER_TOPIC } from '../providers/crypto/chain/transfer-event.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
 import { createEvmSource } from '../providers/crypto/evm/evm-source.ts';
 import { mayHold } from '../providers/crypto/evm/log-bloom.ts';
 import { LocalChain } from '../providers/crypto/testing/local-chain.ts';
 import type { Provider } from '../providers/provider.ts';
+import { createCoinBench } from './coin-bench.fixture.ts';
 
 const REQUIRED = 3;
 const ETHER = 10n ** 18n;
@@ -33,7 +27,7 @@ let otherToken: string;
 let opened: TestDatabase;
 let database: Database;
 let provider: Provider;
-let payments: ReturnType<typeof createBench>['payments'];
+let payments: ReturnType<typeof createCoinBench>['payments'];
 
 beforeAll(async () => {
   [chain, opened] = await Promise.all([LocalChain.open(), openTestDatabase()]);
@@ -56,20 +50,11 @@ beforeAll(async () => {
     log: silentLogger,
     settings: { chains: { ethereum: settings } },
   });
-  const fakes = createFakeCatalogue();
-  const method = fakes.method({ operatorId: 'op', name: 'coin' });
-  if (method === undefined) throw new Error('The fixture has no method of coins');
   const amounts = { min: '0.01', max: '500' };
-  const catalogue = {
-    ...fakes,
-    method: (): CatalogueMethod => ({
-      ...method,
-      provider: 'crypto',
-      providerOptions: { network: 'erc20' },
-      amount_rules: { ETH: amounts, USDT: amounts },
-    }),
-  };
-  payments = createBench(database, { catalogue, providers: new Map([[provider.name, provider]]) }).payments;
+  ({ payments } = createCoinBench(database, provider, {
+    providerOptions: { network: 'erc20' },
+    amount_rules: { ETH: amounts, USDT: amounts },
+  }));
 });
 afterAll(async () => {
   await chain?.close();

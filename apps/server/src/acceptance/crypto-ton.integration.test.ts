@@ -2,12 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { systemClock } from '@opencashier/core/time/clock';
 import { Address } from '@ton/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
 import { silentLogger } from '../database/testing/test-database.ts';
 import { accountBalance, userBalance } from '../ledger/ledger.ts';
 import { reviewPage } from '../operator-api/money/reviews.ts';
-import { ann, commandOf, createBench, createFakeCatalogue } from '../payments/testing/payments.fixture.ts';
+import { ann, commandOf } from '../payments/testing/payments.fixture.ts';
 import { withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
 import { FakeChain } from '../providers/crypto/testing/fake-chain.ts';
@@ -15,6 +14,7 @@ import { FakeNode } from '../providers/crypto/testing/fake-node.ts';
 import { commentBody, encryptedBody } from '../providers/crypto/testing/ton-bodies.ts';
 import { tonMemo } from '../providers/crypto/ton/ton-wallet.ts';
 import type { Provider } from '../providers/provider.ts';
+import { createCoinBench } from './coin-bench.fixture.ts';
 
 const REQUIRED = 3;
 const TON = 1_000_000_000n;
@@ -26,7 +26,7 @@ let chain: FakeChain;
 let node: FakeNode;
 let wallet: string;
 let provider: Provider;
-let payments: ReturnType<typeof createBench>['payments'];
+let payments: ReturnType<typeof createCoinBench>['payments'];
 withPayments((made) => {
   ({ database } = made);
 });
@@ -54,17 +54,10 @@ function start(urls: readonly string[], operator?: string): void {
     ...(operator !== undefined && { operator }),
   };
   provider = createCryptoProvider({ database, clock: systemClock, log: silentLogger, settings: { chains: { ton } } });
-  const fakes = createFakeCatalogue();
-  const method = fakes.method({ operatorId: 'op', name: 'coin' });
-  if (method === undefined) throw new Error('The fixture has no method of coins');
-  const ofTon: CatalogueMethod = {
-    ...method,
-    provider: 'crypto',
+  ({ payments } = createCoinBench(database, provider, {
     providerOptions: { network: 'ton' },
     amount_rules: { TON: { min: '0.5', max: '500' } },
-  };
-  const catalogue = { ...fakes, method: () => ofTon };
-  payments = createBench(database, { catalogue, providers: new Map([[provider.name, provider]]) }).payments;
+  }));
 }
 
 async function reopened(): Promise<string> {

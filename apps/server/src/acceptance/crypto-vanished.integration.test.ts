@@ -3,16 +3,16 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { systemClock } from '@opencashier/core/time/clock';
 import { HDKey } from '@scure/bip32';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
 import { silentLogger } from '../database/testing/test-database.ts';
 import { userBalance } from '../ledger/ledger.ts';
-import { ann, type Bench, commandOf, createBench, createFakeCatalogue } from '../payments/testing/payments.fixture.ts';
+import { ann, type Bench, commandOf } from '../payments/testing/payments.fixture.ts';
 import { depositStateOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
 import { FakeChain } from '../providers/crypto/testing/fake-chain.ts';
 import { FakeNode } from '../providers/crypto/testing/fake-node.ts';
 import type { Provider } from '../providers/provider.ts';
+import { createCoinBench } from './coin-bench.fixture.ts';
 
 const REQUIRED = 3;
 const HALF = 50_000_000n;
@@ -38,18 +38,9 @@ beforeEach(async () => {
   };
   const settings = { chains: { bitcoin } };
   provider = createCryptoProvider({ database, clock: systemClock, log: silentLogger, settings });
-  const fakes = createFakeCatalogue();
-  const method = fakes.method({ operatorId: 'op', name: 'coin' });
-  if (method === undefined) throw new Error('The fixture has no method of coins');
-  const ofBitcoin: CatalogueMethod = {
-    ...method,
-    provider: 'crypto',
+  bench = createCoinBench(database, provider, {
     providerOptions: { network: 'btc' },
     amount_rules: { BTC: { min: '0.01', max: '500' } },
-  };
-  bench = createBench(database, {
-    catalogue: { ...fakes, method: () => ofBitcoin },
-    providers: new Map([[provider.name, provider]]),
   });
 });
 afterEach(async () => {

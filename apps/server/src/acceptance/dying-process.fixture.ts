@@ -1,21 +1,29 @@
 /** A process of coin payouts that ends at a failpoint, and then reaches the database no more. */
 import type { Database } from '../database/database.ts';
-import { createPayoutBench, type PayoutBench, type PayoutBenchOptions } from './coin-payouts.fixture.ts';
+import type { PayoutBench, PayoutBenchOptions } from './coin-payouts.fixture.ts';
 
-interface DyingProcess {
+const ENDS = 'The process ends here';
+const HAS_ENDED = 'The process has ended';
+
+export interface DyingProcess {
   readonly bench: PayoutBench;
   isDead(): boolean;
+  /** One round of the wallet, in which the process may end. Every other error is thrown. */
+  round(): Promise<void>;
 }
 
-/** @param dieAt the failpoint. Absent: the process lives on */
+/**
+ * @param open makes the process over its own connection to the database
+ * @param dieAt the failpoint. Absent: the process lives on
+ */
 export function dyingProcess(
   database: Database,
-  options: Omit<PayoutBenchOptions, 'database' | 'failpoint'>,
+  open: (own: Required<Pick<PayoutBenchOptions, 'database' | 'failpoint'>>) => PayoutBench,
   dieAt?: string,
 ): DyingProcess {
   let isDead = false;
   const alive = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    isDead ? Promise.reject(new Error('The process has ended')) : work();
+    isDead ? Promise.reject(new Error(HAS_ENDED)) : work();
   const own: Database = {
     ...database,
     query: (statement) => alive(() => database.query(statement)),
@@ -24,7 +32,30 @@ export function dyingProcess(
   const failpoint = (name: string): void => {
     if (name !== dieAt || isDead) return;
     isDead = true;
-    throw new Error('The process ends here');
+    throw new Error(ENDS);
   };
-  return { bench: createPayoutBench({ ...options, database: own, failpoint }), isDead: () => isDead };
+  const bench = open({ database: own, failpoint });
+  return {
+    bench,
+    isDead: () => isDead,
+    async round() {
+      try {
+        await bench.round();
+      } catch (error) {
+        const isItsEnd = error instanceof Error && (error.message === ENDS || error.message === HAS_ENDED);
+        if (!isDead || !isItsEnd) throw error;
+      }
+    },
+  };
+}
+
+/** Rounds of a process with blocks between them, until something is over. */
+export async function roundsUntil(
+  dying: DyingProcess,
+  { isOver, most, mine }: { isOver(): boolean | Promise<boolean>; readonly most: number; mine(): void | Promise<void> },
+): Promise<void> {
+  for (let turn = 0; turn < most && !(await isOver()); turn += 1) {
+    await dying.round();
+    await mine();
+  }
 }

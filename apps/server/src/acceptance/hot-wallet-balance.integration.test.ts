@@ -1,10 +1,8 @@
 /** The hot wallet is compared with the ledger: top-ups, payouts in progress, network fees, and coins that left without a payout. */
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '@opencashier/core/time/clock';
 import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
-import { silentLogger } from '../database/testing/test-database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { LocalChain } from '../providers/crypto/testing/local-chain.ts';
 import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
@@ -12,8 +10,8 @@ import { bookingPage, decideBooking, resolveOnce } from '../settlements/bookings
 import { compareChain } from '../settlements/compare-chain.ts';
 import { mismatchPage } from '../settlements/mismatch-page.ts';
 import { playerFunds } from '../settlements/player-funds.ts';
-import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
-import { withHotWallet } from './hot-wallet.fixture.ts';
+import type { PayoutBench } from './coin-payouts.fixture.ts';
+import { type HotWallet, withHotWallet } from './hot-wallet.fixture.ts';
 
 const REQUIRED = 3;
 const ETHER = 10n ** 18n;
@@ -22,22 +20,14 @@ const RECIPIENT = `0x${'ab'.repeat(20)}`;
 let chain: LocalChain;
 let database: Database;
 let bench: PayoutBench;
-let signerUrl: string;
+let openBench: HotWallet['open'];
 withHotWallet(ETHER * 10n, (made) => {
-  ({ chain, signerUrl } = made);
+  ({ chain, open: openBench } = made);
   ({ database } = made.opened);
 });
 beforeEach(() => {
-  bench = createPayoutBench({
-    database,
-    clock: systemClock,
-    log: silentLogger,
-    chain: 'ethereum',
-    nodes: [chain.url],
-    signer: signerUrl,
-    wallet: TestSigner.evmWallet,
+  bench = openBench({
     settings: { confirmations: REQUIRED },
-    payouts: { chainId: 31_337, raiseFeeAfterSeconds: 3600 },
     compare: (reading) => compareChain(database, reading),
   });
 });
@@ -133,7 +123,7 @@ test('[SRV-1] a fee that no node has said is in progress for a day, and then it 
     text: `select hash from coin_transaction where hash is not null order by created_at desc limit 1`,
   });
   await chain.ask('anvil_dropTransaction', [sent?.hash]);
-  const has = BigInt(String(await chain.ask('eth_getBalance', [TestSigner.evmWallet, 'latest'])));
+  const has = await chain.balance(TestSigner.evmWallet);
   await chain.ask('anvil_setBalance', [TestSigner.evmWallet, `0x${(has - ETHER / 100_000n).toString(16)}`]);
   const ends = (reported: string) =>
     database.query({

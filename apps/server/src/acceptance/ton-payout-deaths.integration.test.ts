@@ -10,8 +10,8 @@ import { coinFailpoints } from '../payment-ports/failpoints.ts';
 import { seedOperator } from '../payments/testing/payments.fixture.ts';
 import { FakeTon, newTonAddress } from '../providers/crypto/testing/fake-ton.ts';
 import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
-import type { PayoutBench } from './coin-payouts.fixture.ts';
-import { dyingProcess } from './dying-process.fixture.ts';
+import { createPayoutBench } from './coin-payouts.fixture.ts';
+import { type DyingProcess, dyingProcess, roundsUntil } from './dying-process.fixture.ts';
 import { MASTER, ofTonWallet, wallet } from './ton-wallet.fixture.ts';
 
 const deaths = Number(process.env['COIN_DEATHS'] ?? 2);
@@ -44,24 +44,20 @@ afterAll(async () => {
 const processOf = (dieAt?: string) =>
   dyingProcess(
     opened.database,
-    {
-      clock: systemClock,
-      log: silentLogger,
-      nodes: [nodeUrl],
-      signer: signerUrl,
-      ...ofTonWallet(REQUIRED),
-      payouts: { mostFee: '0.2' },
-    },
+    (own) =>
+      createPayoutBench({
+        ...own,
+        clock: systemClock,
+        log: silentLogger,
+        nodes: [nodeUrl],
+        signer: signerUrl,
+        ...ofTonWallet(REQUIRED),
+        payouts: { mostFee: '0.2' },
+      }),
     dieAt,
   );
-
-/** Rounds with blocks between them, until the process ends or the payout has. */
-async function goOn(bench: PayoutBench, isOver: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 12 && !(await isOver()); turn += 1) {
-    await bench.round().catch(() => undefined);
-    ledger.mine();
-  }
-}
+const goOn = (dying: DyingProcess, isOver: () => boolean | Promise<boolean>) =>
+  roundsUntil(dying, { isOver, most: 12, mine: () => ledger.mine() });
 
 for (const point of coinFailpoints) {
   test(`[WD-2] the process ends at ${point}: another one goes on, and the payee is paid once`, {
@@ -73,13 +69,13 @@ for (const point of coinFailpoints) {
       const address = newTonAddress(payees, { bounceable: death % 3 === 0 });
       const first = processOf(point);
       const asked = await first.bench.cashOut(coin, '0.5', address);
-      await goOn(first.bench, first.isDead);
+      await goOn(first, first.isDead);
       expect(first.isDead()).toBe(true);
       if (death % 4 > 1) ledger.forget();
       const second = processOf();
       // The user's request died with the first process: the second one asks again under the same id.
       await asked.resume(second.bench, opened.database);
-      await goOn(second.bench, async () => (await asked.state(opened.database)) === 'paid');
+      await goOn(second, async () => (await asked.state(opened.database)) === 'paid');
       expect([await asked.state(opened.database), paidTo?.(address)]).toEqual(['paid', raw]);
       expect(ledger.account(wallet).seqno).toBe(payees);
     }

@@ -86,6 +86,47 @@ test('[WD-2] a transaction that no node keeps is sent again until it expires, an
   expect(await auditLedger(database)).toMatchObject({ isSound: true });
 });
 
+test('[WD-2] a payout that no block takes is stuck from its first expiry until a block has it, in every look', async () => {
+  const { payout } = await forgotten();
+  const reasons: (string | null | undefined)[] = [];
+  const look = async (count: number): Promise<void> => {
+    await mine(count);
+    reasons.push((await payout())?.reason);
+  };
+  chain.pass(VALID_FOR_S);
+  // Its time is over, and nobody knows yet whether a block has it. That is no fault.
+  await look(UNTIL_FINAL);
+  expect(reasons).toEqual([null]);
+  reasons.length = 0;
+  await look(UNTIL_PROVEN);
+  for (let turn = 0; turn < 3; turn += 1) await look(1);
+  chain.pass(VALID_FOR_S);
+  for (const count of [1, UNTIL_FINAL, 1, UNTIL_PROVEN, 1]) await look(count);
+  expect(asked()).toBeGreaterThan(2);
+  expect(new Set(reasons)).toEqual(new Set(['stuck']));
+  chain.isForgetful = false;
+  await bench.round();
+  await mine(2);
+  expect(await payout()).toMatchObject({ state: 'seen', reason: null });
+  await mine(UNTIL_FINAL);
+  expect(await payout()).toMatchObject({ state: 'confirmed', reason: null });
+});
+
+test('[WD-2] a node without the block that a transaction names, or that lags, prepares nothing', async () => {
+  const [first, second] = nodes;
+  if (first === undefined || second === undefined) throw new Error('The chain has two nodes');
+  for (const lagging of [first, second]) {
+    lagging.mood = { behind: 30 };
+    const one = await bench.cashOut('TRX', '0.5', newAddress());
+    await bench.round();
+    expect(await one.payout()).toMatchObject({ state: 'queued', reason: 'node-behind' });
+    lagging.mood = {};
+    await bench.round();
+    await mine(UNTIL_FINAL);
+    expect(await one.status()).toBe(1);
+  }
+});
+
 test('[WD-2] a transaction that a block takes at the last moment is the only one', async () => {
   const { address, status } = await forgotten();
   const signed = signer.signed.at(-1) ?? '';

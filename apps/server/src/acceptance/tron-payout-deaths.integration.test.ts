@@ -3,11 +3,10 @@
  * no more, and another process goes on. COIN_DEATHS: deaths per failpoint.
  */
 import { expect, test } from 'vitest';
-import type { Database } from '../database/database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { coinFailpoints, expiryFailpoints } from '../payment-ports/failpoints.ts';
 import { newTronAddress } from '../providers/crypto/testing/fake-tron-node.ts';
-import type { PayoutBench } from './coin-payouts.fixture.ts';
+import { type DyingProcess, dyingProcess, roundsUntil } from './dying-process.fixture.ts';
 import { type TronWallet, VALID_FOR_S, withTronWallet } from './tron-wallet.fixture.ts';
 
 const deaths = Number(process.env['COIN_DEATHS'] ?? 3);
@@ -22,32 +21,9 @@ withTronWallet((one) => {
   made = one;
 });
 
-/** A process of its own over the same database. */
-function processOf(dieAt?: string) {
-  let isDead = false;
-  const alive = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    isDead ? Promise.reject(new Error('The process has ended')) : work();
-  const { database } = made.opened;
-  const own: Database = {
-    ...database,
-    query: (statement) => alive(() => database.query(statement)),
-    transaction: (work) => alive(() => database.transaction(work)),
-  };
-  const failpoint = (name: string): void => {
-    if (name !== dieAt || isDead) return;
-    isDead = true;
-    throw new Error('The process ends here');
-  };
-  return { bench: made.open({ database: own, failpoint }), isDead: () => isDead };
-}
-
-/** Rounds with blocks between them, until the process ends or the payout has. */
-async function goOn(bench: PayoutBench, isOver: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 12 && !(await isOver()); turn += 1) {
-    await bench.round().catch(() => undefined);
-    made.chain.mine();
-  }
-}
+const processOf = (dieAt?: string) => dyingProcess(made.opened.database, made.open, dieAt);
+const goOn = (dying: DyingProcess, isOver: () => boolean | Promise<boolean>) =>
+  roundsUntil(dying, { isOver, most: 12, mine: () => made.chain.mine() });
 
 for (const point of [...coinFailpoints, ...expiryFailpoints]) {
   test(`[WD-2] the process ends at ${point}: another one goes on, and the payee is paid once`, {
@@ -62,17 +38,17 @@ for (const point of [...coinFailpoints, ...expiryFailpoints]) {
       chain.isForgetful = expires;
       const asked = await first.bench.cashOut('TRX', '0.5', address);
       if (expires) {
-        await first.bench.round().catch(() => undefined);
+        await first.round();
         chain.pass(VALID_FOR_S);
         chain.mine(UNTIL_PROVEN);
         chain.isForgetful = false;
       }
-      await goOn(first.bench, first.isDead);
+      await goOn(first, first.isDead);
       expect(first.isDead()).toBe(true);
       const second = processOf();
       // The user's request died with the first process: the second one asks again under the same id.
       await asked.resume(second.bench, opened.database);
-      await goOn(second.bench, async () => (await asked.state(opened.database)) === 'paid');
+      await goOn(second, async () => (await asked.state(opened.database)) === 'paid');
       expect([await asked.state(opened.database), chain.balance(address)]).toEqual(['paid', HALF]);
     }
   });

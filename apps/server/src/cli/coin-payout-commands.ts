@@ -12,6 +12,7 @@ import {
   waitingPayouts,
 } from '../providers/crypto/payouts/decide-payout.ts';
 import { PayoutStore } from '../providers/crypto/payouts/payout-store.ts';
+import { addAcceptUseCommand } from './accept-use-command.ts';
 import { addCoinSignatureCommands } from './coin-signature-commands.ts';
 import { type AddCommands, CommandError, UsageError } from './command.ts';
 import { operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
@@ -98,6 +99,7 @@ export const addCoinPayoutCommands: AddCommands = (program, session) => {
         return 0;
       });
     });
+  addAcceptUseCommand(payouts, session);
   addCoinSignatureCommands(payouts, session);
 };
 

@@ -11,6 +11,7 @@ import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable, Transaction } from '../database/database.ts';
 import { type DepositWebhook, queueMessages } from '../outbox/queue-messages.ts';
 import { queueWebhook } from '../outbox/queue-webhook.ts';
+import type { QueuedPush } from '../outbox/queued-push.ts';
 import { logMove } from '../payment-ports/log-move.ts';
 import type { StoredFailure } from '../payment-ports/provider-failure.ts';
 import { reviewIdOf } from '../reviews/review-decision.ts';
@@ -142,15 +143,20 @@ export async function queuePush(transaction: Transaction, row: DepositRow): Prom
   });
 }
 
-/** Queues the push and the webhook of each move, in one statement. The deposits belong to one operator. */
-export async function announceMoves(
+/**
+ * Queues the push and the webhook of each move, in one statement. The deposits belong to one operator.
+ * @param isLeased true: the caller's node sends the returned pushes after the commit
+ */
+export function announceMoves(
   transaction: Transaction,
   operatorId: string,
   moves: readonly { readonly before: DepositRow; readonly after: DepositRow }[],
-): Promise<void> {
-  await queueMessages(transaction, operatorId, {
+  isLeased: boolean,
+): Promise<QueuedPush[]> {
+  return queueMessages(transaction, operatorId, {
     pushes: moves.map(({ after }) => ({ userId: after.userId, name: 'deposit.status', body: transactionView(after) })),
     webhooks: moves.flatMap(({ before, after }) => moveWebhook(before, after) ?? []),
+    isLeased,
   });
 }
 

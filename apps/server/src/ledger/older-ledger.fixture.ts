@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts';
 import { withoutTriggers } from './without-triggers.fixture.ts';
 
 const TIMES: Readonly<Record<string, readonly string[]>> = {
+  operator: ['created_at'],
   deposit: ['created_at', 'updated_at'],
   withdrawal: ['created_at', 'updated_at'],
   payment: ['created_at', 'updated_at', 'credited_at'],

@@ -25,6 +25,7 @@ const INDEX: Readonly<Record<string, RegExp>> = {
   'coin-payouts': /coin_payout_open/,
   'coin-payout-fees': /coin_payout_fee_open/,
   'hot-wallets': /coin_wallet_pkey/,
+  'doubted-wallets': /coin_wallet_pkey/,
   'open-refunds': /refund_due/,
   suspense: /payment_in_suspense/,
   'settlement-mismatches': /settlement_mismatch_waiting/,

@@ -5,6 +5,7 @@
 
 import { lanesOf } from '../jobs/lanes.ts';
 import { forDisplay } from '../payment-ports/measure-move.ts';
+import { DOUBTED_WALLETS } from './doubted-wallets-query.ts';
 
 /** One number of a gauge. */
 export interface Sample {
@@ -61,7 +62,7 @@ export const GAUGES = {
     labelNames: [],
   },
   cashier_coin_payouts_open: {
-    help: 'Payouts of coins that have not ended. Why: on the way, waiting for a limit or the balance, stuck in no block, or checked by staff.',
+    help: 'Payouts of coins that have not ended. Why: on the way, waiting for a limit or the balance, stuck in no block, nodes that do not fit, or checked by staff.',
     labelNames: ['why'],
   },
   cashier_oldest_coin_payout_seconds: {
@@ -77,6 +78,10 @@ export const GAUGES = {
     labelNames: ['chain'],
   },
   cashier_hot_wallet_low: { help: '1: a hot wallet has less of a coin than the settings want.', labelNames: ['chain'] },
+  cashier_hot_wallet_doubted_seconds: {
+    help: 'Seconds since no payout of a hot wallet begins: a node is behind, the nodes disagree, or the wallet was used elsewhere. 0: they fit.',
+    labelNames: ['chain', 'why'],
+  },
   cashier_refunds_open: { help: 'Refunds that have not ended.', labelNames: [] },
   cashier_oldest_open_refund_seconds: { help: 'Age of the oldest refund that has not ended.', labelNames: [] },
   cashier_suspense_payments: { help: 'Payments in suspense that wait for staff.', labelNames: ['currency'] },
@@ -238,7 +243,7 @@ export const SNAPSHOT_QUERIES: readonly SnapshotQuery[] = [
     text: `select why as label, count(*)::int as count, ${ageOf('min(created_at)')} from (
         select created_at, case when state in ('refused', 'displaced') then 'checked' when reason in ('stuck', 'node-refused') then 'stuck'
             when state <> 'queued' or reason is null then 'on-the-way' when reason in ('low-balance', 'low-coin') then 'balance'
-            else 'limit' end as why
+            when reason in ('node-behind', 'nodes-disagree', 'used-elsewhere') then 'nodes' else 'limit' end as why
           from coin_payout where reported_at is null order by created_at limit ${MOST_ROWS}) waiting
       group by why`,
     samplesOf: countAndAge('cashier_coin_payouts_open', 'cashier_oldest_coin_payout_seconds', 'why'),
@@ -265,6 +270,7 @@ export const SNAPSHOT_QUERIES: readonly SnapshotQuery[] = [
         { gauge: 'cashier_signer_silent_seconds', labels: { chain }, value: age ?? 0 },
       ]),
   },
+  DOUBTED_WALLETS,
   {
     name: 'open-refunds',
     text: `select '' as label, count(*)::int as count, ${ageOf('min(created_at)')} from (

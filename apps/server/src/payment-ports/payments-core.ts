@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { Spans } from '../observability/spans.ts';
 import type { CodeChannelOf } from '../operators/code-policy.ts';
 import type { LimitsOf } from '../operators/limit-overrides.ts';
+import type { PushSender } from '../outbox/queued-push.ts';
 import type { DataKeys } from '../sealing/data-keys.ts';
 import type { Redemptions } from '../sweepstake/redemptions.ts';
 import type { CaptchaGate } from './captcha.ts';
@@ -73,6 +74,8 @@ export interface PaymentsOptions extends Accounts {
 /** The ports of the folders about payments, with the wake-up calls of their workers. */
 export interface PaymentsCore extends PaymentsOptions {
   readonly spans: Spans;
+  /** Sends the pushes that this node's transactions have leased to it. */
+  readonly pushes: PushSender;
   /** Wakes the workers after a commit that queued a message or left an event to retry. */
   onChange(): void;
   /**

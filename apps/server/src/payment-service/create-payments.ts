@@ -31,7 +31,7 @@ import { createWithdrawals, withdrawalWorkers } from '../withdrawals/create-with
 import { decideWithdrawal } from '../withdrawals/decide-withdrawal.ts';
 import { settleLatePayout } from '../withdrawals/settle-late-payout.ts';
 import type { PaymentsEngine } from './payments-engine.ts';
-import { sendPushes } from './push-outbox.ts';
+import { pushSenderOf, sendPushes } from './push-outbox.ts';
 
 export function createPayments(options: PaymentsOptions): PaymentsEngine {
   const workers: DueWorker[] = [];
@@ -47,16 +47,19 @@ export function createPayments(options: PaymentsOptions): PaymentsEngine {
       for (const worker of workers) if (!worker.isByTimeAlone) worker.wake();
     },
     askWallet: (call) => askNow(call),
+    pushes: pushSenderOf(() => pushes),
   };
   const askNow = createAskNow(core, { ...wallet, balances });
   const deposits = withDepositWrites(core);
+  const pushes = createDueWorker(sendPushes(core), portsOf(core));
   const callbacks = readCallbacks(core);
   const inbox = createDueWorker(callbacks, portsOf(core));
   workers.push(
     inbox,
     ...moneyWorkers(core),
     createDueWorker(askWallets(core, { ...wallet, balances }), portsOf(core)),
-    ...outboxWorkers(core),
+    pushes,
+    ...webhookWorkers(core),
     ...watchWorkers(core),
   );
 
@@ -131,8 +134,8 @@ function moneyWorkers(core: PaymentsCore): DueWorker[] {
   ];
 }
 
-/** Sends the pushes and webhooks that transactions have queued. */
-function outboxWorkers(core: PaymentsCore): DueWorker[] {
+/** Sends the webhooks that transactions have queued. */
+function webhookWorkers(core: PaymentsCore): DueWorker[] {
   const ports = portsOf(core);
   const webhooks = deliverWebhooks({
     ...ports,
@@ -143,11 +146,7 @@ function outboxWorkers(core: PaymentsCore): DueWorker[] {
     seal: createSeal(core.secret),
     failpoint: core.failpoint,
   });
-  return [
-    createDueWorker(sendPushes(core), ports),
-    createDueWorker(webhooks, ports),
-    createDueWorker(endUndeliverable(core.database, core.logger), ports),
-  ];
+  return [createDueWorker(webhooks, ports), createDueWorker(endUndeliverable(core.database, core.logger), ports)];
 }
 
 /** Looks for payments at the providers that send no callbacks, such as chains, and brings their payouts forward. */

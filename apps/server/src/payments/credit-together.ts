@@ -21,6 +21,7 @@ import {
 import { newDetails } from '../deposits/deposit-details.ts';
 import { announceMoves } from '../deposits/deposit-store.ts';
 import { type PostingLine, postCredits } from '../ledger/ledger.ts';
+import type { QueuedPush } from '../outbox/queued-push.ts';
 import type { Failpoint } from '../payment-ports/failpoints.ts';
 import { logMove } from '../payment-ports/log-move.ts';
 import type { AppliedReport, RunnerPorts } from '../provider-events/apply-report.ts';
@@ -147,9 +148,11 @@ async function creditThese(
     const [first, ...others] = plain;
     if (first === undefined) return new Set();
     try {
-      return await ports.database.transaction((transaction) =>
+      const { credits: made, pushes } = await ports.database.transaction((transaction) =>
         creditNew(ports, transaction, [first, ...others], uncommitted),
       );
+      ports.pushes?.take(pushes);
+      return made;
     } catch (error) {
       if (!(error instanceof NoLongerPlain)) throw error;
       return creditAll(plain.filter(({ row }) => !error.depositIds.has(row.id)));
@@ -170,16 +173,20 @@ function withoutRepeats(credits: readonly PlainCredit[]): readonly PlainCredit[]
   });
 }
 
-/**
- * Locks and writes in the order of a report that is applied alone: events, deposits, accounts. Each kind is locked in one order.
- * @returns the credits whose events are new; nothing of the others is written
- */
+interface NewCredits {
+  /** Those whose events are new. Nothing of the others is written. */
+  readonly credits: ReadonlySet<PlainCredit>;
+  /** Leased to this node, which sends them after the commit. */
+  readonly pushes: readonly QueuedPush[];
+}
+
+/** Locks and writes in the order of a report that is applied alone: events, deposits, accounts. Each kind is locked in one order. */
 async function creditNew(
-  { failpoint }: RunnerPorts,
+  { failpoint, pushes: sender }: RunnerPorts,
   transaction: Transaction,
   plain: Batch<PlainCredit>,
   uncommitted: Failpoint,
-): Promise<ReadonlySet<PlainCredit>> {
+): Promise<NewCredits> {
   const { operatorId, provider } = plain[0].row;
   // A row that somebody holds, such as a node that has frozen, must not hold up its neighbours, nor have them locked for long.
   // Stored plans use indexes only. One that was made while the tables were small would read them whole when they have grown.
@@ -193,7 +200,7 @@ async function creditNew(
   const events = plain.map((credit) => ({ event: credit.report, id: credit.row.id }));
   const stored = await depositEvents.recordApplied(transaction, provider, events, 'credit');
   const credits = plain.filter(({ report }) => stored.has(report.eventId));
-  if (credits.length === 0) return new Set();
+  if (credits.length === 0) return { credits: new Set(), pushes: [] };
   const ids = credits.map((credit) => credit.row.id);
   const { versions, serverTime } = await lockDeposits(transaction, operatorId, ids);
   const changed = credits.filter((credit) => versions.get(credit.row.id) !== credit.version);
@@ -206,9 +213,10 @@ async function creditNew(
     ids: [...ids, ...credits.flatMap((credit) => credit.row.furtherOf ?? [])],
     providerRefs: credits.map(({ row, ref }) => row.providerRef ?? ref),
   });
-  await announce(transaction, operatorId, credits, serverTime);
+  const isLeased = sender?.hasPlace() === true;
+  const pushes = await announce(transaction, operatorId, credits, { serverTime, isLeased });
   if (failpoint !== undefined) for (const _each of credits) failpoint(uncommitted);
-  return new Set(credits);
+  return { credits: new Set(credits), pushes: isLeased ? pushes : [] };
 }
 
 /** Stores the payments and books them. */
@@ -227,15 +235,15 @@ async function bookCredits(
 }
 
 /** Queues the pushes and webhooks of the credited deposits. */
-async function announce(
+function announce(
   transaction: Transaction,
   operatorId: string,
   credits: readonly PlainCredit[],
-  serverTime: Date,
-): Promise<void> {
+  { serverTime, isLeased }: { readonly serverTime: Date; readonly isLeased: boolean },
+): Promise<QueuedPush[]> {
   const moves = credits.map((credit) => ({ before: credit.row, after: creditedRow(credit, serverTime) }));
   for (const { before, after } of moves) {
     logMove(transaction, { type: 'deposit', row: after, from: before.state, cause: 'provider' });
   }
-  await announceMoves(transaction, operatorId, moves);
+  return announceMoves(transaction, operatorId, moves, isLeased);
 }

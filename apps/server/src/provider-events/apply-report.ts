@@ -8,6 +8,7 @@ import { constraintOf } from '../database/pool-database.ts';
 import { isUuid } from '../database/uuid.ts';
 import { measure } from '../observability/measure.ts';
 import type { Spans } from '../observability/spans.ts';
+import type { PushSender } from '../outbox/queued-push.ts';
 import { sourceOf } from '../payment-ports/connected-providers.ts';
 import type { Failpoint } from '../payment-ports/failpoints.ts';
 import type { PaymentsLogger } from '../payment-ports/payments-core.ts';
@@ -20,6 +21,8 @@ export interface RunnerPorts {
   readonly spans: Spans;
   /** Called after a commit that queued a message or left an event to retry. */
   readonly onChange: () => void;
+  /** Absent: no push is leased to this node. */
+  readonly pushes?: PushSender;
   readonly failpoint?: (name: Failpoint) => void;
 }
 

@@ -74,12 +74,14 @@ export interface ChainPayoutFacts {
   readonly state: ChainPayoutState;
   /** Seconds since the newest signed transaction was sent first. */
   readonly sentForS: number;
-  /** How many transactions were made for the slot, the unsigned one included. */
+  /** How many transactions of the slot were signed. The newest counts as well while it waits for its signature. */
   readonly versions: number;
   /** True while the newest of them waits for its signature. */
   readonly isSigning: boolean;
   /** The chain takes the newest signed transaction no more, because its time is over. Absent: its time has no end. */
   readonly isOutOfTime?: boolean;
+  /** Another transaction comes only after the proof that this one has expired. So no fee is raised. Absent: it does not expire. */
+  readonly mayExpire?: boolean;
 }
 
 export interface ChainPayoutRules {
@@ -144,8 +146,11 @@ function stepOfWaiting(payout: ChainPayoutFacts, rules: ChainPayoutRules): Chain
   return payout.sentForS < rules.bumpAfterS ? 'none' : stepOfReplacement(payout, rules);
 }
 
-function stepOfReplacement({ versions, isSigning }: ChainPayoutFacts, { mostVersions }: ChainPayoutRules) {
-  if (isSigning) return 'none';
+function stepOfReplacement(
+  { versions, isSigning, mayExpire = false }: ChainPayoutFacts,
+  { mostVersions }: ChainPayoutRules,
+) {
+  if (isSigning || mayExpire) return 'none';
   return versions < mostVersions ? 'bump' : 'stuck';
 }
 

@@ -44,6 +44,14 @@ describe('a payout whose transaction expires', () => {
     expect(mayDecline('broadcast', 'expired', true)).toBe(false);
   });
 
+  test('[WD-2] is not replaced before its expiry is proven, however long it waits', () => {
+    const facts = { state: 'broadcast', sentForS: 9999, versions: 1, isSigning: false } as const;
+    expect(decideChainPayout(facts, { kind: 'pending' }, rules).step).toBe('bump');
+    expect(decideChainPayout({ ...facts, mayExpire: true }, { kind: 'pending' }, rules).step).toBe('none');
+    const last = { ...facts, mayExpire: true, versions: rules.mostVersions };
+    expect(decideChainPayout(last, { kind: 'pending' }, rules).step).toBe('none');
+  });
+
   test('[WD-2] that is in an irreversible block ends without a signature of ours', () => {
     const facts = { state: 'prepared', sentForS: 0, versions: 1, isSigning: true } as const;
     const mined = (depth: number, hasPaid: boolean) => ({ kind: 'mined', hash: 'h', depth, hasPaid }) as const;

@@ -34,7 +34,15 @@ create table coin_wallet (
   silent_since timestamptz,
   -- It has less of a coin than the settings want.
   is_low boolean not null default false,
-  primary key (chain, wallet)
+  -- Why the nodes are not believed, so that no payout begins, and since when. Null: nothing speaks against them.
+  doubt text check (doubt in ('node-behind', 'nodes-disagree', 'used-elsewhere')),
+  doubted_since timestamptz,
+  -- The first nonce or seqno after those that staff accepted as used elsewhere, and who did. Null: nothing was accepted.
+  accepted_slot numeric(78) check (accepted_slot >= 0),
+  accepted_by text,
+  primary key (chain, wallet),
+  constraint coin_wallet_doubted check ((doubt is null) = (doubted_since is null)),
+  constraint coin_wallet_accepted check ((accepted_slot is null) = (accepted_by is null))
 );
 comment on table coin_wallet is 'The hot wallets that pay coins out, for all operators.';
 
@@ -77,6 +85,7 @@ comment on table coin_payout is 'One payout on a chain: what it pays to whom, an
 create index coin_payout_open on coin_payout (chain, wallet, created_at) where reported_at is null;
 create index coin_payout_fee_open on coin_payout (chain, wallet, created_at)
   where fee_booked_at is null and state in ('confirmed', 'failed');
+create index coin_payout_newest on coin_payout (chain, wallet, prepared_at) where prepared_at is not null;
 create index coin_payout_spent on coin_payout (operator_id, coin, prepared_at) where prepared_at is not null;
 
 create table coin_slot (

@@ -1,7 +1,8 @@
 /** A search of a payment opens the months of this payment only, however many months the database has (docs/adr/0022). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Business, businessOn, findingsOf } from '../../cli/archive-ledger.fixture.ts';
-import type { Database, Statement } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import { openedPartitions } from '../../database/testing/opened-partitions.fixture.ts';
 import { rolledBack } from '../../database/testing/rolled-back.fixture.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
 import { auditLedger } from '../../ledger/ledger-audit.ts';
@@ -37,34 +38,10 @@ beforeAll(async () => {
 });
 afterAll(() => made.drop());
 
-/** The partitions that the statements of a search open, by their table. A plan lists only those that it has not excluded. */
+/** The number of partitions that the statements of a search open, by their table. */
 async function opened(name: string): Promise<Readonly<Record<string, number>>> {
-  const statements: Statement[] = [];
-  const watched: Pick<Database, 'query'> = {
-    query: (statement) => {
-      statements.push(statement);
-      return database.query(statement);
-    },
-  };
-  await findPayments(watched, 'op', name);
-  const parts = new Set<string>();
-  for (const { text, values } of statements) {
-    const lines = await database.query<Record<string, string>>({
-      text: `explain (costs off) ${text}`,
-      values: values ?? [],
-    });
-    for (const [part] of JSON.stringify(lines).matchAll(
-      / on (?:journal|posting|event_body|webhook_delivery|webhook_attempt)_\d{4}(?:_\d\d)?(?=[\s"])/g,
-    )) {
-      parts.add(part);
-    }
-  }
-  const tables: Record<string, number> = {};
-  for (const part of parts) {
-    const table = part.replace(/^ on (\w+?)_\d{4}.*$/, '$1');
-    tables[table] = (tables[table] ?? 0) + 1;
-  }
-  return tables;
+  const tables = await openedPartitions(database, (watched) => findPayments(watched, 'op', name));
+  return Object.fromEntries([...tables].map(([table, parts]) => [table, parts.length]));
 }
 
 test('[SRV-3] a search opens the months in which the payment has journals or webhooks, and no other', async () => {

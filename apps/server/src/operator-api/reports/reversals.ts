@@ -3,6 +3,7 @@ import type { PageQuery, ReversalPage } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable } from '../../database/database.ts';
+import { beginOf, idIn, newestRows, timesOf } from '../../requests/months-back.ts';
 import { momentAndId, pagedList } from '../../requests/page-cursor.ts';
 
 const reversalList = pagedList('reversals', momentAndId);
@@ -25,7 +26,29 @@ interface ReversalRow {
 const ofPosting = `select * from account where operator_id = $1 and id = posting.account_id offset 0`;
 
 /** `offset 0`: the lines come first. From the provider's account a plan would read all its postings. */
-const linesOfJournal = `select account_id, asset, amount from known_posting where operator_id = $1 and journal_id = journal.id offset 0`;
+const linesOfJournal = `select account_id, asset, amount from known_posting
+  where operator_id = $1 and journal_id = journal.id and ${idIn('journal_id', '$3', '$4')} offset 0`;
+
+/** The ids of a page come first: joined before that, every chargeback of the operator would be read. */
+const idsOfMonths = `select id from known_journal
+  where operator_id = $1 and kind = 'deposit_reversal' and ${idIn('id', '$5', '$6')}
+    and ($2::timestamptz is null or ((at, id) < ($2::timestamptz, $3::uuid) and id < time_id_at($2::timestamptz + interval '1 ms')))
+  order by at desc, id desc limit $4`;
+
+const reversalsWith = `select journal.id, journal.deposit_id as "depositId", deposit.user_id as "userId", deposit.provider,
+    journal.ext_ref as reference, starts_with(journal.ext_ref, deposit.provider_ref || ':part:') as "isPartial",
+    moved.asset as currency, moved.amount, coalesce(debt.amount, 0) as owed, journal.at, journal.at::text as "atText"
+  from (
+    select id, deposit_id, ext_ref, at from known_journal
+    where operator_id = $1 and id = any($2::uuid[]) and ${idIn('id', '$3', '$4')} offset 0) journal
+  join deposit on deposit.operator_id = $1 and deposit.id = journal.deposit_id
+  cross join lateral (select posting.asset, posting.amount from (${linesOfJournal}) posting
+    cross join lateral (${ofPosting}) account
+    where account.kind = 'provider_clearing') moved
+  left join lateral (select -posting.amount as amount from (${linesOfJournal}) posting
+    cross join lateral (${ofPosting}) account
+    where account.kind = 'reversal_debt' and posting.asset = moved.asset) debt on true
+  order by journal.at desc, journal.id desc`;
 
 /** Newest first. @param cursor from the page before; `undefined`: the first page */
 export async function reversalPage(
@@ -34,26 +57,34 @@ export async function reversalPage(
   { limit, cursor }: PageQuery,
 ): Promise<ReversalPage> {
   const after = reversalList.placeOf(cursor);
+  const [operator] = await database.query<{ now: Date; createdAt: Date }>({
+    name: 'reversals-of-operator',
+    text: 'select now() as now, created_at as "createdAt" from operator where id = $1',
+    values: [operatorId],
+  });
+  if (operator === undefined) return { reversals: [] };
+  // Without names, so that both are planned for this cursor and these times: see transaction-page.
+  const ids = await newestRows({
+    from: beginOf(after?.id, operator.now),
+    oldest: operator.createdAt,
+    limit: limit + 1,
+    read: ({ since, until }, most) =>
+      database.query<{ id: string }>({
+        text: idsOfMonths,
+        values: [
+          operatorId,
+          after?.at ?? null,
+          after?.id ?? null,
+          most,
+          since.toISOString(),
+          until?.toISOString() ?? null,
+        ],
+      }),
+  });
+  if (ids.length === 0) return { reversals: [] };
   const rows = await database.query<ReversalRow>({
-    // Without a name, so that it is planned for this cursor: see transaction-page.
-    text: `select journal.id, journal.deposit_id as "depositId", deposit.user_id as "userId", deposit.provider,
-        journal.ext_ref as reference, starts_with(journal.ext_ref, deposit.provider_ref || ':part:') as "isPartial",
-        moved.asset as currency, moved.amount, coalesce(debt.amount, 0) as owed, journal.at, journal.at::text as "atText"
-      from (
-        -- The page first: joined before that, every chargeback of the operator would be read.
-        select id, deposit_id, ext_ref, at from known_journal
-        where operator_id = $1 and kind = 'deposit_reversal'
-          and ($2::timestamptz is null or ((at, id) < ($2::timestamptz, $3::uuid) and id < time_id_at($2::timestamptz + interval '1 ms')))
-        order by at desc, id desc limit $4) journal
-      join deposit on deposit.operator_id = $1 and deposit.id = journal.deposit_id
-      cross join lateral (select posting.asset, posting.amount from (${linesOfJournal}) posting
-        cross join lateral (${ofPosting}) account
-        where account.kind = 'provider_clearing') moved
-      left join lateral (select -posting.amount as amount from (${linesOfJournal}) posting
-        cross join lateral (${ofPosting}) account
-        where account.kind = 'reversal_debt' and posting.asset = moved.asset) debt on true
-      order by journal.at desc, journal.id desc`,
-    values: [operatorId, after?.at ?? null, after?.id ?? null, limit + 1],
+    text: reversalsWith,
+    values: [operatorId, ids.map(({ id }) => id), ...timesOf(ids)],
   });
   const { page, next } = reversalList.pageOf(rows, limit, ({ atText, id }) => ({ at: atText, id }));
   return {

@@ -96,6 +96,9 @@ export function createBitcoinRail(node: NodeAddress, { publicKey, prefix, mostFe
       if (found.fee > mostFee) return { kind: 'wait', why: 'fee-high' };
       return { kind: 'prepared', ...written(writer, draft, { ...found, feeRate: rules.feeRate }) };
     },
+    async claim() {
+      return { kind: 'outputs', unspent: (await confirmedCoins(node, own.address)).map(slotOf) };
+    },
     async replace(draft, last) {
       const coins = coinsOf(readPsbt(last.unsigned));
       const bytes = BigInt(FRAME_BYTES + coins.length * INPUT_BYTES + 2 * (OUTPUT_BYTES + own.script.length));

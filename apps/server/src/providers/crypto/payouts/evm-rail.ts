@@ -107,6 +107,11 @@ export function createEvmRail(node: NodeAddress, options: EvmRailOptions): Payou
       const nonce = sent > after ? sent : after;
       return { kind: 'prepared', ...built(options, draft, { nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas }) };
     },
+    async claim() {
+      const countAt = async (tag: 'latest' | 'pending') =>
+        BigInt(await rpc.ask('eth_getTransactionCount', [wallet, tag], quantity));
+      return { kind: 'counter', spent: await countAt('latest'), next: await countAt('pending') };
+    },
     async replace(draft, last) {
       const { nonce, gasLimit, maxPriorityFeePerGas: tip } = fieldsOf(last.unsigned).raw;
       const now = await feesNow(rpc);

@@ -3,6 +3,7 @@
  * key is never here.
  */
 import type { Sighting } from '@opencashier/core/chain-payout/chain-payout';
+import type { SlotClaim } from '@opencashier/core/chain-payout/wallet-doubt';
 
 /** What a payout pays. All amounts are in the smallest unit of their asset. */
 export interface PayoutDraft {
@@ -74,6 +75,11 @@ export interface PayoutRail {
     taken: readonly string[],
     reserved: { readonly coin: bigint; readonly asset: bigint },
   ): Promise<Preparation>;
+  /**
+   * What this node says about the slots of a transaction that was prepared, also by another node.
+   * @throws NodeError when the node does not answer
+   */
+  claim(prepared: Pick<PreparedTransaction, 'unsigned'>): Promise<SlotClaim>;
   /** The same payment from the same slots with a higher fee. Undefined: the bound on the fee, or the inputs, do not allow it. */
   replace(
     draft: PayoutDraft,

@@ -17,6 +17,8 @@ import { NodeError, NodeSilenceError } from '../chain/chain-source.ts';
 import { agreedSighting } from './agreed-sighting.ts';
 import type { Signer } from './ask-signer.ts';
 import { bookFees, type FeeBook, type FeeCoin } from './book-fees.ts';
+import { walletDoubt } from './judge-wallet.ts';
+import { noteLowBalance } from './low-balance.ts';
 import type { PayoutRail } from './payout-rail.ts';
 import { type EndParts, reportEnds } from './payout-report.ts';
 import type { CoinPayout, CoinTransaction } from './payout-rows.ts';
@@ -65,7 +67,7 @@ const MOST_A_ROUND = 50;
 const MOST_SILENCES = 3;
 /** The reason of a payout that waits because its node does not prepare it. */
 const REFUSED_BY_NODE = 'node-refused';
-/** Transactions of one slot. */
+/** Transactions of one slot that were signed, or wait for it. */
 const MOST_VERSIONS = 5;
 
 /** Does nothing while another process works on the wallet. Never throws for a fault of a node or the signer. */
@@ -75,7 +77,7 @@ export async function payoutRound(wallet: PayingWallet, parts: RoundParts): Prom
   if (!(await wallets.lease(place, LEASE_S))) return;
   try {
     await reportEnds(place, MOST_A_ROUND, parts);
-    for (const step of [watchAll, bookEnded, signAll, beginNext, noteLowBalance]) {
+    for (const step of [watchAll, bookEnded, signAll, beginNext, noteBalance]) {
       try {
         await step(wallet, parts);
       } catch (error) {
@@ -90,6 +92,9 @@ export async function payoutRound(wallet: PayingWallet, parts: RoundParts): Prom
 }
 
 const bookEnded = (wallet: PayingWallet, { fees }: RoundParts): Promise<void> => bookFees(wallet, fees, MOST_A_ROUND);
+
+const noteBalance = ({ rails: [rail], lowBalance, chain }: PayingWallet, { wallets, log }: RoundParts): Promise<void> =>
+  noteLowBalance({ rail, lowBalance, chain }, { wallets, log });
 
 const placeOf = ({ chain, rails: [{ wallet }] }: PayingWallet) => ({ chain, wallet });
 
@@ -137,14 +142,18 @@ async function watchOne(wallet: PayingWallet, payout: CoinPayout, parts: RoundPa
   const sought = live.filter(({ hash, expiresInS }) => hash !== null || expiresInS !== null);
   // Nothing of ours can be on the chain.
   if (sought.length === 0) return;
-  const newest = live.filter(({ hash }) => hash !== null).at(-1);
+  const signed = live.filter(({ hash }) => hash !== null);
+  const newest = signed.at(-1);
+  const isSigning = newest !== live.at(-1);
   const seen = await agreedSighting(wallet, payout, await store.slotsOf(payout), sought);
   const rules = { required: wallet.required, bumpAfterS: wallet.raiseFeeAfterS, mostVersions: MOST_VERSIONS };
   const facts = {
     state: payout.state,
     sentForS: newest?.sentForS ?? 0,
-    versions: live.length,
-    isSigning: newest !== live.at(-1),
+    // Older transactions without a signature count for nothing: their time ended before anybody signed them.
+    versions: signed.length + Number(isSigning),
+    isSigning,
+    mayExpire: newest !== undefined && newest.expiresInS !== null,
     isOutOfTime: newest !== undefined && wallet.rails[0].isOutOfTime?.(newest.unsigned) === true,
   };
   const decision = decideChainPayout(facts, seen.sighting, rules);
@@ -172,7 +181,9 @@ async function expire(
 ): Promise<void> {
   if (transaction === undefined) return;
   const { version } = transaction;
-  if (!(await store.expire(payout, version, to === 'queued' ? to : undefined))) return;
+  // Without a signature the chain could not take it, so only the signer was late.
+  const reason = transaction.hash === null ? undefined : 'stuck';
+  if (!(await store.expire(payout, version, { to: to === 'queued' ? to : undefined, reason }))) return;
   const ids = { withdrawalId: payout.withdrawalId, chain: payout.chain, version };
   log.warn(ids, 'a transaction of a payout has expired in no block');
   failpoint?.('coin-expired');
@@ -249,14 +260,14 @@ async function signAll(wallet: PayingWallet, parts: RoundParts): Promise<void> {
   }
 }
 
-/** An order whose time ended before it was signed would be signed in vain. The next one spends the same slot. */
+/** An order whose time ended before it was signed would be signed in vain. The next one spends the same slot. So people may sign late. */
 async function inTime(
   { rails: [rail] }: PayingWallet,
   payout: CoinPayout,
   last: CoinTransaction,
   { store }: RoundParts,
 ): Promise<CoinTransaction> {
-  if (rail.isOutOfTime?.(last.unsigned) !== true || last.version >= MOST_VERSIONS) return last;
+  if (rail.isOutOfTime?.(last.unsigned) !== true) return last;
   const replacement = await rail.replace(payout, last);
   if (replacement === undefined) return last;
   await store.addVersion(payout, last.version + 1, replacement);
@@ -339,6 +350,7 @@ async function beginNext(wallet: PayingWallet, parts: RoundParts): Promise<void>
   const place = placeOf(wallet);
   const { queue } = parts;
   const waiting = await store.queued(place, queue.passedOver, MOST_A_ROUND);
+  if (waiting.length === 0 && queue.passedOver === 0) await parts.wallets.endDoubt(place);
   let looked = 0;
   let hasBegun = false;
   await eachAlone(waiting, parts, async (payout) => {
@@ -346,20 +358,24 @@ async function beginNext(wallet: PayingWallet, parts: RoundParts): Promise<void>
     const reserved = await store.reserved(place);
     if (reserved.count >= MOST_ON_THE_WAY) return false;
     looked += 1;
-    if (await begin(wallet, payout, reserved, parts)) hasBegun = true;
-    return true;
+    const end = await begin(wallet, payout, reserved, parts);
+    hasBegun ||= end === 'begun';
+    if (end !== 'wallet-waits') return true;
+    // The next round begins with the same payout.
+    looked -= 1;
+    return false;
   });
   const isAtEnd = looked === waiting.length && waiting.length < MOST_A_ROUND;
   queue.passedOver = hasBegun || isAtEnd ? 0 : queue.passedOver + looked;
 }
 
-/** @returns whether the payout has left the queue */
+/** @returns `wallet-waits`: no other payout can begin either */
 async function begin(
   wallet: PayingWallet,
   payout: CoinPayout,
   reserved: Awaited<ReturnType<PayoutStore['reserved']>>,
   parts: RoundParts,
-): Promise<boolean> {
+): Promise<'begun' | 'waits' | 'wallet-waits'> {
   const { store, log, failpoint } = parts;
   const [rail] = wallet.rails;
   const limits = wallet.limits.get(payout.coin) ?? {};
@@ -371,26 +387,16 @@ async function begin(
     wait === undefined
       ? await rail.prepare(payout, await store.takenSlots(placeOf(wallet)), { coin, asset })
       : ({ kind: 'wait', why: wait } as const);
-  if (prepared.kind === 'wait') {
-    if (payout.reason !== prepared.why) {
-      log.warn({ withdrawalId: payout.withdrawalId, chain: payout.chain, why: prepared.why }, 'a payout waits');
-    }
-    await store.noteReason(payout, prepared.why);
-    return false;
+  const judged = { rails: wallet.rails, place: placeOf(wallet) };
+  const why = prepared.kind === 'wait' ? prepared.why : await walletDoubt(judged, prepared, parts);
+  if (prepared.kind === 'wait' || why !== undefined) {
+    if (why !== undefined && payout.reason !== why)
+      log.warn({ withdrawalId: payout.withdrawalId, chain: payout.chain, why }, 'a payout waits');
+    await store.noteReason(payout, why ?? null);
+    return prepared.kind === 'wait' ? 'waits' : 'wallet-waits';
   }
-  if (!(await store.reserve(payout, prepared))) return false;
+  if (!(await store.reserve(payout, prepared))) return 'waits';
   failpoint?.('coin-reserved');
   await signAll(wallet, parts);
-  return true;
-}
-
-async function noteLowBalance(wallet: PayingWallet, { wallets, log }: RoundParts): Promise<void> {
-  if (wallet.lowBalance.size === 0) return;
-  const [rail] = wallet.rails;
-  const coins: string[] = [];
-  for (const [contract, { coin, raw }] of wallet.lowBalance) {
-    if ((await rail.balance(contract)) < raw) coins.push(coin);
-  }
-  const isNew = await wallets.noteLow(placeOf(wallet), coins.length > 0);
-  if (isNew && coins.length > 0) log.warn({ chain: wallet.chain, coins }, 'a hot wallet has little left');
+  return 'begun';
 }

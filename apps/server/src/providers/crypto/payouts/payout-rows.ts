@@ -50,8 +50,10 @@ export async function moved(
 ): Promise<boolean> {
   const rows = await queryable.query({
     name: 'coin-payout-move',
-    // A fee belongs to its transaction: another one that is mined instead does not inherit it.
-    text: `update coin_payout set state = $4, reason = $5, hash = coalesce($6, hash),
+    // A fee belongs to its transaction: another one that is mined instead does not inherit it. A payout that no block took is stuck until
+    // one has it, however often it begins again: else its alert would end with each new transaction.
+    text: `update coin_payout set state = $4,
+        reason = coalesce($5, case when reason = 'stuck' and $4 in ('queued', 'prepared', 'signed', 'broadcast') then reason end), hash = coalesce($6, hash),
         fee = coalesce($7, case when $6 is null or $6 = hash then fee end),
         prepared_at = case when $8 then now() else prepared_at end
       where operator_id = $1 and withdrawal_id = $2 and state = $3 returning 1`,
@@ -140,6 +142,21 @@ export async function wasAnothers(
     values: [chain, wallet, [...slots], withdrawalId],
   });
   return rows.length > 0;
+}
+
+/**
+ * Forgets the slots of earlier tries of a payout that begins again. Another payout has spent them, and its rows keep them taken. As long
+ * as this payout had them too, its new transaction would count as one that can never be mined.
+ */
+export async function forgetSpentSlots(
+  transaction: Transaction,
+  { operatorId, withdrawalId }: PayoutKey,
+): Promise<void> {
+  await transaction.query({
+    name: 'coin-slots-forget',
+    text: 'delete from coin_slot where operator_id = $1 and withdrawal_id = $2 and is_released',
+    values: [operatorId, withdrawalId],
+  });
 }
 
 export const isSlotTaken = (error: unknown): boolean => constraintOf(error) === 'coin_slot_once';

@@ -5,6 +5,7 @@ import type { PreparedTransaction } from './payout-rail.ts';
 import {
   type CoinPayout,
   type CoinTransaction,
+  forgetSpentSlots,
   insertVersion,
   isSlotTaken,
   type MoveFacts,
@@ -213,6 +214,7 @@ export class PayoutStore {
       return await this.#database.transaction(async (transaction) => {
         if (prepared.expiresAt !== undefined && (await wasAnothers(transaction, payout, prepared.slots))) return false;
         if (!(await moved(transaction, payout, 'prepared', { isPrepared: true }))) return false;
+        if (prepared.expiresAt === undefined) await forgetSpentSlots(transaction, payout);
         for (const slot of prepared.slots) {
           await transaction.query({
             name: 'coin-slot-insert',
@@ -262,10 +264,14 @@ export class PayoutStore {
 
   /**
    * Notes that a transaction has certainly expired. Nothing else may be on its way then, so that another one may be prepared.
-   * @param to `queued`: the payout begins again. Undefined: it keeps its state
+   * @param next `queued`: the payout begins again, with the reason that it keeps until a block has it. Undefined: it keeps its state
    * @returns false when another process was faster, for the payout or for the transaction
    */
-  async expire(payout: CoinPayout, version: number, to: 'queued' | undefined): Promise<boolean> {
+  async expire(
+    payout: CoinPayout,
+    version: number,
+    { to, reason }: { readonly to: 'queued' | undefined; readonly reason: 'stuck' | undefined },
+  ): Promise<boolean> {
     const { operatorId, withdrawalId, state } = payout;
     return this.#database.transaction(async (transaction) => {
       const rows = await transaction.query({
@@ -280,7 +286,7 @@ export class PayoutStore {
             and expires_at is not null and expired_at is null returning 1`,
         values: [operatorId, withdrawalId, version],
       });
-      return over.length > 0 && (to === undefined || moved(transaction, payout, to));
+      return over.length > 0 && (to === undefined || moved(transaction, payout, to, { reason }));
     });
   }
 

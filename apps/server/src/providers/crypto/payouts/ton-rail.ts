@@ -87,6 +87,10 @@ export function createTonRail(node: NodeAddress, { publicKey, mostFee, hasTokens
       const body = unsignedBody(seqno, validUntil(), paymentMessage(payment, isActive));
       return { kind: 'prepared', ...written(seqno, body, cost) };
     },
+    async claim() {
+      const seqno = BigInt((await index.account(wallet)).seqno);
+      return { kind: 'counter', spent: seqno, next: seqno };
+    },
     async replace(draft, last) {
       const { seqno, messages } = readUnsigned(Cell.fromBase64(last.unsigned));
       const [message] = messages;

@@ -4,6 +4,7 @@
  * (`expiring-payout.ts` in core).
  */
 import { EXPIRY_MARGIN_MS, type ExpiringBlock, sightExpiring } from '@opencashier/core/chain-payout/expiring-payout';
+import type { SlotClaim } from '@opencashier/core/chain-payout/wallet-doubt';
 import type { Clock } from '@opencashier/core/time/clock';
 import * as v from 'valibot';
 import { NodeError } from '../chain/chain-source.ts';
@@ -17,6 +18,7 @@ import {
   isTronAddress,
   partsOf,
   readSigned,
+  referenceOf,
   type SignedTransaction,
   signerOf,
   type TronFrame,
@@ -123,6 +125,7 @@ export function createTronRail(node: NodeAddress, options: TronRailOptions): Pay
       const slots = [transactionId(unsigned)];
       return { kind: 'prepared', slots, unsigned, feeRate: 0n, mostFee: cost.most, expiresAt: frame.expiresAt };
     },
+    claim: ({ unsigned }) => reader.claim(unsigned),
     // A higher fee would be another transaction, and both could be mined.
     replace: async () => undefined,
     verify: (unsigned, answer) => verify(wallet, unsigned, answer),
@@ -193,6 +196,18 @@ class TronReader {
   newest = () => this.#block('/wallet/getnowblock', {});
   final = () => this.#block('/walletsolidity/getnowblock', {});
   finalAt = (height: number) => this.#block('/walletsolidity/getblockbynum', { num: Math.max(0, height) });
+
+  /** Whether the node has the block that a transaction names. @throws NodeError */
+  async claim(unsigned: string): Promise<SlotClaim> {
+    await this.requireNetwork();
+    const { height: newest, timestamp: newestAt } = await this.newest();
+    const { lowHeight, hashPart } = referenceOf(unsigned);
+    // The transaction has the last two bytes of the height. It names a block of the last days.
+    const height = newest - ((newest - lowHeight) & 0xffff);
+    if (height < 0) return { kind: 'reference', hasBlock: false, newestAt };
+    const { hash } = await this.#block('/wallet/getblockbynum', { num: height });
+    return { kind: 'reference', hasBlock: hash.slice(16, 32) === hashPart, newestAt };
+  }
 
   async #block(path: string, body: object) {
     const found = await ask(this.#node, path, headSchema, body);

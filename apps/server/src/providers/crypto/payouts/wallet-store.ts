@@ -1,4 +1,5 @@
 /** The hot wallets, in SQL: who works on one, whether its signer answers, and whether it has little left. */
+import type { OwnSlots, WalletDoubt } from '@opencashier/core/chain-payout/wallet-doubt';
 import type { Database } from '../../../database/database.ts';
 
 /** One hot wallet. */
@@ -7,6 +8,9 @@ export interface Place {
   /** The address that pays. */
   readonly wallet: string;
 }
+
+/** More than a wallet ever has on their way. */
+const NEWEST_PAYOUTS = 200;
 
 export class WalletStore {
   readonly #database: Database;
@@ -50,6 +54,80 @@ export class WalletStore {
       name: 'coin-wallet-low',
       text: 'update coin_wallet set is_low = $3 where chain = $1 and wallet = $2 and is_low <> $3 returning 1',
       values: [chain, wallet, isLow],
+    });
+    return rows.length > 0;
+  }
+
+  /**
+   * Notes why no payout of the wallet may begin. Undefined: nothing speaks against it any more.
+   * @returns whether this is news
+   */
+  async noteDoubt({ chain, wallet }: Place, doubt: WalletDoubt | undefined): Promise<boolean> {
+    const rows = await this.#database.query({
+      name: 'coin-wallet-doubt',
+      text: `update coin_wallet set doubt = $3, doubted_since = case when $3::text is null then null else coalesce(doubted_since, now()) end
+        where chain = $1 and wallet = $2 and doubt is distinct from $3 returning 1`,
+      values: [chain, wallet, doubt ?? null],
+    });
+    return rows.length > 0;
+  }
+
+  /** Nothing waits any more for nodes that did not fit. What staff must look up stays. */
+  async endDoubt({ chain, wallet }: Place): Promise<void> {
+    await this.#database.query({
+      name: 'coin-wallet-doubt-end',
+      text: `update coin_wallet set doubt = null, doubted_since = null
+        where chain = $1 and wallet = $2 and doubt in ('node-behind', 'nodes-disagree')`,
+      values: [chain, wallet],
+    });
+  }
+
+  /**
+   * What the cashier knows of the slots of its own payouts.
+   * @param slots what a prepared transaction wants to spend
+   * @param hasCounter whether the slots are numbers
+   */
+  async ownSlots({ chain, wallet }: Place, slots: readonly string[], hasCounter: boolean): Promise<OwnSlots> {
+    const [spent] = await this.#database.query({
+      name: 'coin-slots-spent',
+      text: `select 1 from coin_slot s join coin_payout p on p.operator_id = s.operator_id and p.withdrawal_id = s.withdrawal_id
+        where s.chain = $1 and s.wallet = $2 and s.slot = any($3) and not s.is_released and p.state in ('confirmed', 'failed') limit 1`,
+      values: [chain, wallet, [...slots]],
+    });
+    if (!hasCounter) return { spent: undefined, reserved: undefined, isSpent: spent !== undefined };
+    const [row] = await this.#database.query<Record<'spent' | 'reserved', string | null>>({
+      name: 'coin-slots-newest',
+      // Counters grow with the payouts, so the newest payouts have the highest ones. What staff accepted counts where it is higher.
+      text: `select greatest(accepted, max(slot) filter (where is_spent) + 1)::text as spent, greatest(accepted, max(slot) + 1)::text as reserved
+        from (select (select accepted_slot from coin_wallet where chain = $1 and wallet = $2) as accepted) accepted
+          left join lateral (select s.slot::numeric as slot, not s.is_released and p.state in ('confirmed', 'failed') as is_spent
+            from (select operator_id, withdrawal_id, state from coin_payout where chain = $1 and wallet = $2 and prepared_at is not null
+                order by prepared_at desc limit ${NEWEST_PAYOUTS}) p
+              join coin_slot s on s.operator_id = p.operator_id and s.withdrawal_id = p.withdrawal_id) newest on true
+        group by accepted`,
+      values: [chain, wallet],
+    });
+    const toCounter = (text: string | null = null) => (text === null ? undefined : BigInt(text));
+    return { spent: toCounter(row?.spent), reserved: toCounter(row?.reserved), isSpent: spent !== undefined };
+  }
+
+  /**
+   * Staff have looked up what else the wallet was used for. Its payouts continue with this nonce or seqno.
+   * @returns false when no wallet of the chain was found to be used elsewhere
+   */
+  async acceptUse({
+    chain,
+    slot,
+    by,
+  }: {
+    readonly chain: string;
+    readonly slot: bigint;
+    readonly by: string;
+  }): Promise<boolean> {
+    const rows = await this.#database.query({
+      text: `update coin_wallet set accepted_slot = greatest(accepted_slot, $2), accepted_by = $3, doubt = null, doubted_since = null
+        where chain = $1 and doubt = 'used-elsewhere' returning 1`,
+      values: [chain, String(slot), by],
     });
     return rows.length > 0;
   }

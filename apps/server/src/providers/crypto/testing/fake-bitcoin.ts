@@ -29,6 +29,8 @@ export class FakeBitcoin {
   isForgetful = false;
   /** Says of no transaction what it cost. */
   hidesFees = false;
+  /** Shows outputs as unspent that are spent, like a node that lags. */
+  showsSpent = false;
   readonly #known = new Map<string, Known>();
   readonly #server: Server;
   #funded = 0;
@@ -115,7 +117,7 @@ export class FakeBitcoin {
   #unspent(address: string): unknown[] {
     return [...this.#known.values()].flatMap(({ txid, outputs, height }) =>
       outputs.flatMap(({ script, value }, vout) =>
-        addressOf(script) === address && this.#spender(`${txid}:${vout}`) === undefined
+        addressOf(script) === address && (this.showsSpent || this.#spender(`${txid}:${vout}`) === undefined)
           ? [{ txid, vout, value: Number(value), status: statusOf({ height }) }]
           : [],
       ),

@@ -70,6 +70,8 @@ export class FakeTon {
   isForgetful = false;
   /** Its transactions are so many blocks behind. */
   lateBy = 0;
+  /** Added to the seqno of a wallet that has paid. */
+  seqnoOff = 0;
   /** Changes or withholds a transaction. The default is the truth. */
   tells: (one: WrittenTransaction) => WrittenTransaction | undefined = (one) => one;
   readonly #server: Server;
@@ -108,7 +110,16 @@ export class FakeTon {
       case '/api/v3/walletStates': {
         const { isActive, balance, seqno } = ledger.account(asked('address'));
         const status = isActive ? 'active' : 'uninit';
-        return { wallets: [{ address: upper(asked('address')), status, balance: String(balance), seqno }] };
+        return {
+          wallets: [
+            {
+              address: upper(asked('address')),
+              status,
+              balance: String(balance),
+              seqno: seqno === 0 ? 0 : seqno + this.seqnoOff,
+            },
+          ],
+        };
       }
       case '/api/v3/jetton/wallets': {
         const [owner, master] = [asked('owner_address'), asked('jetton_address')];

@@ -67,6 +67,11 @@ export class LocalChain {
     return result;
   }
 
+  /** What an address has of the chain's coin, in wei. */
+  async balance(address: string): Promise<bigint> {
+    return BigInt(String(await this.ask('eth_getBalance', [address, 'latest'])));
+  }
+
   /** Signs and sends a transaction. @returns the signed transaction, which can be sent again */
   async send({ from = this.account(0), to, value = 0n, data = '0x' }: Sent): Promise<string> {
     const nonce = await this.ask('eth_getTransactionCount', [from, 'pending']);

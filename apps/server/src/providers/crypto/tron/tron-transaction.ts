@@ -99,6 +99,12 @@ export const transactionId = (unsigned: string): string => hex.encode(sha256(hex
 /** When the chain stops to take a transaction. @param unsigned `raw_data` in hex */
 export const expiryOf = (unsigned: string): number => Number(numberOf(readMessage(hex.decode(unsigned)), 8));
 
+/** The block that a transaction names: the last two bytes of its height, and 8 bytes of its hash in hex. @param unsigned `raw_data` in hex */
+export function referenceOf(unsigned: string): { readonly lowHeight: number; readonly hashPart: string } {
+  const fields = readMessage(hex.decode(unsigned));
+  return { lowHeight: Number.parseInt(hex.encode(bytesOf(fields, 1)), 16), hashPart: hex.encode(bytesOf(fields, 4)) };
+}
+
 /** What a transaction is made of, part by part, to say in what two of them differ. @throws Error for bytes that are no transaction */
 export function partsOf(unsigned: string) {
   const fields = readMessage(hex.decode(unsigned));

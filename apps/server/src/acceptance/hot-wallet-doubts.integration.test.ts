@@ -1,0 +1,212 @@
+/** A hot wallet whose nodes lag, lie or show a transaction that the cashier does not know. */
+import { createServer, type Server } from 'node:http';
+import { systemClock } from '@opencashier/core/time/clock';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { silentLogger } from '../database/testing/test-database.ts';
+import { auditLedger } from '../ledger/ledger-audit.ts';
+import { withoutTriggers } from '../ledger/without-triggers.fixture.ts';
+import { decidePayout } from '../providers/crypto/payouts/decide-payout.ts';
+import { WalletStore } from '../providers/crypto/payouts/wallet-store.ts';
+import type { LocalChain } from '../providers/crypto/testing/local-chain.ts';
+import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
+import { closeOnLoopback, openOnLoopback } from '../providers/loopback-server.fixture.ts';
+import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
+import { withHotWallet } from './hot-wallet.fixture.ts';
+
+const HALF = 5n * 10n ** 17n;
+const PENDING = 3;
+let chain: LocalChain;
+let database: Database;
+let signer: TestSigner;
+let signerUrl: string;
+let replica: Replica;
+let errors: string[];
+let next = 0;
+
+withHotWallet(10n ** 21n, (made) => {
+  ({ chain, signer, signerUrl } = made);
+  ({ database } = made.opened);
+});
+beforeEach(async () => {
+  replica = await Replica.open(chain.url);
+  signer.requests.length = 0;
+  errors = [];
+});
+afterEach(() => replica.close());
+
+/** A node that answers as the chain does, except that its counts of transactions are off. */
+class Replica {
+  /** Added to each count. */
+  offset = 0;
+  readonly url: string;
+  readonly #server: Server;
+
+  private constructor(url: string, server: Server) {
+    this.url = url;
+    this.#server = server;
+  }
+
+  static async open(upstream: string): Promise<Replica> {
+    const shifted = (answer: { result?: unknown }, method: string) =>
+      method === 'eth_getTransactionCount' && typeof answer.result === 'string'
+        ? { ...answer, result: `0x${Math.max(0, Number(answer.result) + opened.offset).toString(16)}` }
+        : answer;
+    const server = createServer((request, response) => {
+      void (async () => {
+        let body = '';
+        for await (const part of request) body += String(part);
+        const answer = await fetch(upstream, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        });
+        const asked = JSON.parse(body) as { method: string } | { method: string }[];
+        const told = (await answer.json()) as { result?: unknown } | { result?: unknown }[];
+        const whole = Array.isArray(asked)
+          ? (told as { result?: unknown }[]).map((one, at) => shifted(one, asked[at]?.method ?? ''))
+          : shifted(told as { result?: unknown }, asked.method);
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify(whole));
+      })();
+    });
+    const opened = new Replica(await openOnLoopback(server), server);
+    return opened;
+  }
+
+  close(): Promise<void> {
+    return closeOnLoopback(this.#server);
+  }
+}
+
+function open(nodes: readonly string[]): PayoutBench {
+  return createPayoutBench({
+    database,
+    clock: systemClock,
+    log: { ...silentLogger, error: (_fields: object, message: string) => void errors.push(message) },
+    chain: 'ethereum',
+    nodes,
+    signer: signerUrl,
+    wallet: TestSigner.evmWallet,
+    settings: { confirmations: 2 },
+    payouts: { chainId: 31_337 },
+  });
+}
+
+const newAddress = (): string => `0x${(0xeab000 + ++next).toString(16).padStart(40, '6')}`;
+const paidTo = async (address: string): Promise<bigint> =>
+  BigInt(String(await chain.ask('eth_getBalance', [address, 'latest'])));
+const nonceNow = async (): Promise<bigint> =>
+  BigInt(String(await chain.ask('eth_getTransactionCount', [TestSigner.evmWallet, 'latest'])));
+const accept = async () =>
+  new WalletStore(database).acceptUse({ chain: 'ethereum', slot: await nonceNow(), by: 'eve' });
+async function doubt(): Promise<string | null | undefined> {
+  const [row] = await database.query<{ doubt: string | null }>({ text: 'select doubt from coin_wallet' });
+  return row?.doubt;
+}
+
+async function settle(bench: PayoutBench): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) {
+    await bench.round();
+    await chain.mine();
+  }
+  await bench.round();
+}
+
+/** A payout that was paid, so that the cashier knows a nonce. */
+async function paidOne(): Promise<void> {
+  const bench = open([chain.url]);
+  const one = await bench.cashOut('ETH', '0.5', newAddress());
+  await settle(bench);
+  expect(await one.status()).toBe(1);
+}
+
+/** Uses the wallet as somebody does who has its key. */
+async function useElsewhere(): Promise<void> {
+  await chain.ask('anvil_impersonateAccount', [TestSigner.evmWallet]);
+  const sent = { from: TestSigner.evmWallet, to: newAddress(), value: '0x1', gas: '0x5208', gasPrice: '0x2540be400' };
+  await chain.ask('eth_sendTransaction', [sent]);
+  await chain.ask('anvil_stopImpersonatingAccount', [TestSigner.evmWallet]);
+  await chain.mine();
+}
+
+test('[WD-2] after a failover to a node that lags, a payout waits until the node knows all that was paid', async () => {
+  await paidOne();
+  const bench = open([replica.url]);
+  replica.offset = -1;
+  const address = newAddress();
+  const payout = await bench.cashOut('ETH', '0.5', address);
+  await settle(bench);
+  expect(await payout.payout()).toMatchObject({ state: 'queued', reason: 'node-behind' });
+  expect([await doubt(), signer.requests.length, await payout.status()]).toEqual(['node-behind', 1, PENDING]);
+  replica.offset = 0;
+  await settle(bench);
+  expect([await payout.status(), await paidTo(address), await doubt()]).toEqual([1, HALF, null]);
+});
+
+test('[WD-2] a node that alone names a far nonce leaves no payout hanging there', async () => {
+  await paidOne();
+  for (const nodes of [
+    [replica.url, chain.url],
+    [chain.url, replica.url],
+  ]) {
+    const bench = open(nodes);
+    replica.offset = 40;
+    const address = newAddress();
+    const payout = await bench.cashOut('ETH', '0.5', address);
+    await settle(bench);
+    expect(await payout.payout()).toMatchObject({ state: 'queued', reason: 'nodes-disagree' });
+    replica.offset = 0;
+    await settle(bench);
+    expect([await payout.status(), await paidTo(address)]).toEqual([1, HALF]);
+  }
+});
+
+test('[WD-2] a wallet that was used without the cashier pays nobody until staff accept it', async () => {
+  await paidOne();
+  await useElsewhere();
+  const bench = open([chain.url, replica.url]);
+  const address = newAddress();
+  const payout = await bench.cashOut('ETH', '0.5', address);
+  await settle(bench);
+  await settle(bench);
+  expect(await payout.payout()).toMatchObject({ state: 'queued', reason: 'used-elsewhere' });
+  expect([await doubt(), await payout.status(), await paidTo(address)]).toEqual(['used-elsewhere', PENDING, 0n]);
+  // Once is enough: the alert goes on.
+  expect(errors).toEqual(['a hot wallet was used without the cashier, so no payout begins']);
+  expect(await accept()).toBe(true);
+  await settle(bench);
+  expect([await payout.status(), await paidTo(address), await doubt()]).toEqual([1, HALF, null]);
+  // There is nothing to accept any more.
+  expect(await accept()).toBe(false);
+  expect(await auditLedger(database)).toMatchObject({ isSound: true });
+});
+
+test('[WD-2] a payout that a lagging database lost is not made again, and its amount stays held', async () => {
+  await paidOne();
+  const bench = open([chain.url]);
+  const address = newAddress();
+  const payout = await bench.cashOut('ETH', '0.5', address);
+  await bench.round();
+  await chain.mine();
+  const { id = '' } = (await payout.payout()) ?? {};
+  await database.transaction((transaction) =>
+    withoutTriggers(transaction, [
+      `delete from coin_transaction where withdrawal_id = '${id}'`,
+      `delete from coin_slot where withdrawal_id = '${id}'`,
+      `update coin_payout set state = 'queued', prepared_at = null, hash = null, fee = null where withdrawal_id = '${id}'`,
+    ]),
+  );
+  const asked = signer.requests.length;
+  await settle(bench);
+  expect(await payout.payout()).toMatchObject({ state: 'queued', reason: 'used-elsewhere' });
+  expect([signer.requests.length, await paidTo(address), await payout.held()]).toEqual([asked, HALF, 50_000_000n]);
+  // Staff see that it was paid, and end it. The wallet still waits for them.
+  await decidePayout(database, { operatorId: 'op', withdrawalId: id, decision: 'decline', by: 'eve', hasLooked: true });
+  await bench.round();
+  expect(await doubt()).toBe('used-elsewhere');
+  expect(await accept()).toBe(true);
+  const other = await bench.cashOut('ETH', '0.5', newAddress());
+  await settle(bench);
+  expect([await other.status(), await paidTo(address)]).toEqual([1, HALF]);
+});

@@ -1,0 +1,21 @@
+/** The command for a hot wallet that was used without the cashier (docs/runbooks/HotWalletUsedElsewhere.md). */
+import { WalletStore } from '../providers/crypto/payouts/wallet-store.ts';
+import { type AddCommands, CommandError, UsageError } from './command.ts';
+
+export const addAcceptUseCommand: AddCommands = (payouts, { output, withDatabase }) => {
+  payouts
+    .command('accept-use')
+    .description('lets a hot wallet pay out again that was used without the cashier')
+    .argument('<chain>', 'the chain of the wallet, as in `CRYPTO_FILE`')
+    .requiredOption('--next <number>', 'the nonce or seqno of its next transaction, from the chain')
+    .requiredOption('--by <name>', 'who looked up the transactions that the cashier does not know')
+    .action((chain, { next, by }) => {
+      if (!/^\d{1,18}$/.test(next)) throw new UsageError('--next must be the nonce or seqno of the next transaction.');
+      return withDatabase(async (database) => {
+        if (!(await new WalletStore(database).acceptUse({ chain, slot: BigInt(next), by })))
+          throw new CommandError(`No hot wallet of ${chain} was found to be used elsewhere.`);
+        output.out('The payouts of the wallet go on.');
+        return 0;
+      });
+    });
+};

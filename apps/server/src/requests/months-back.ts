@@ -1,0 +1,73 @@
+/**
+ * Lists whose rows are in partitions by month, read back from the newest row. PostgreSQL plans for each partition that it cannot exclude,
+ * so a statement for all months costs more with each month. Most pages are full after the first month. The months are searched for the
+ * ids alone, and what else a list shows is read from the times of its page.
+ */
+
+/** Whole months of UTC. */
+export interface MonthsBack {
+  /** The first moment. */
+  readonly since: Date;
+  /** The first moment after them; null: no end, so that a row of any later time is found. */
+  readonly until: Date | null;
+}
+
+interface NewestRows<Row> {
+  /** Where the page begins: now, or the time of its cursor. */
+  readonly from: Date;
+  /** No row of the list is older. */
+  readonly oldest: Date;
+  readonly limit: number;
+  /** Rows of the months, newest first. @param limit at most so many */
+  readonly read: (months: MonthsBack, limit: number) => Promise<readonly Row[]>;
+}
+
+/** Each step back reads so many times the months of the step before: a list with few rows takes four steps for three years. */
+const GROWTH = 3;
+
+/** The newest rows of a list, up to its limit. Reads further back only while rows are missing. */
+export async function newestRows<Row>({ from, oldest, limit, read }: NewestRows<Row>): Promise<Row[]> {
+  const rows: Row[] = [];
+  let until: Date | null = null;
+  let since = monthOf(from);
+  for (let months = GROWTH; ; months *= GROWTH) {
+    rows.push(...(await read({ since, until }, limit - rows.length)));
+    if (rows.length >= limit || since <= oldest) return rows;
+    until = since;
+    since = later(monthsBefore(since, months), monthOf(oldest));
+  }
+}
+
+/** Where a page begins: now, or the time of its cursor's id. A cursor may hold any id, also one of a time to come. */
+export function beginOf(id: string | undefined, now: Date): Date {
+  const time = id === undefined ? now : timeOfId(id);
+  return time < now ? time : now;
+}
+
+/** The time of an id that begins with its time, in whole ms. */
+function timeOfId(id: string): Date {
+  return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
+}
+
+/** The times of rows, as the bounds of a statement: from the last row until just after the first one. */
+export function timesOf(rows: readonly { readonly id: string }[]): readonly [since: string, until: string] {
+  const times = rows.map(({ id }) => timeOfId(id).getTime());
+  return [new Date(Math.min(...times)).toISOString(), new Date(Math.max(...times) + 1).toISOString()];
+}
+
+/** True for ids of time_id() in the times; no end: null. A plan with the values leaves out all other partitions. */
+export function idIn(column: string, since: string, until: string): string {
+  return `${column} >= time_id_at(${since}::timestamptz) and (${until}::timestamptz is null or ${column} < time_id_at(${until}::timestamptz))`;
+}
+
+function monthOf(time: Date): Date {
+  return monthsBefore(time, 0);
+}
+
+function monthsBefore(time: Date, months: number): Date {
+  return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() - months));
+}
+
+function later(one: Date, other: Date): Date {
+  return one > other ? one : other;
+}
