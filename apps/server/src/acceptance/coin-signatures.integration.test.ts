@@ -124,7 +124,7 @@ test('[WD-2] a payout is taken by one person, given by another, sent and paid', 
   const same = await give('Ann', [signed]);
   expect([same.status, messageOf(same)]).toEqual([
     409,
-    'Transaction 1 was taken by the same person. Another person must give it. Nothing was stored.',
+    'Transaction 1 was taken by the same person. A person who never took it must give it. Nothing was stored.',
   ]);
   expect(await payout()).toMatchObject({ state: 'prepared' });
   expect((await give('bob', [signed])).body).toMatchObject({ payouts: [{ version: 1, isNew: true }] });
@@ -132,6 +132,65 @@ test('[WD-2] a payout is taken by one person, given by another, sent and paid', 
   expect(await takenBy('ann', 'ethereum')).toEqual([]);
   await ended();
   expect([await status(), await chain.balance(address)]).toEqual([1, HALF]);
+});
+
+test('[WD-2] whoever took a transaction second cannot give it either, and a third person can', async () => {
+  const { status, payout } = await ethereum.cashOut('ETH', '0.5', newAddress());
+  await ethereum.round();
+  expect(await takenBy('ann', 'ethereum')).toMatchObject([{ takenBy: ['ann'] }]);
+  expect(await takenBy('Bob', 'ethereum')).toMatchObject([{ takenBy: ['ann', 'Bob'] }]);
+  // Whoever asks again and again adds nothing.
+  const [waiting] = await takenBy('bob', 'ethereum');
+  expect(waiting).toMatchObject({ takenBy: ['ann', 'Bob'] });
+  const signed = signEvm(waiting?.unsigned ?? '', evmKey);
+  for (const staff of ['ann', 'bob']) {
+    const same = await give(staff, [signed]);
+    expect([same.status, messageOf(same)]).toEqual([409, expect.stringContaining('was taken by the same person')]);
+  }
+  const { id: withdrawalId } = (await payout()) ?? {};
+  const givenBy = (name: string): Promise<unknown> =>
+    database.query({
+      text: `update coin_transaction set hash = '0x1', signed = '0x2', given_by = $2 where withdrawal_id = $1`,
+      values: [withdrawalId, name],
+    });
+  // The database itself refuses both.
+  for (const name of ['ANN', 'BOB'])
+    await expect(givenBy(name)).rejects.toMatchObject({ constraint: 'coin_transaction_by_two' });
+  expect((await give('carl', [signed])).status).toBe(200);
+  const takes = await database.query({
+    text: 'select by from coin_transaction_take where withdrawal_id = $1 order by at',
+    values: [withdrawalId],
+  });
+  expect(takes).toEqual([{ by: 'ann' }, { by: 'Bob' }]);
+  const [row] = await database.query({
+    text: 'select taken_by, given_by from coin_transaction where withdrawal_id = $1',
+    values: [withdrawalId],
+  });
+  expect(row).toEqual({ taken_by: 'ann', given_by: 'carl' });
+  await ended();
+  expect(await status()).toBe(1);
+});
+
+test('[WD-2] a transaction that an older version of the cashier gave out has its first taker, and others are added', async () => {
+  const { status, payout } = await ethereum.cashOut('ETH', '0.5', newAddress());
+  await ethereum.round();
+  const { id: withdrawalId } = (await payout()) ?? {};
+  await database.query({
+    text: `update coin_transaction set taken_by = 'ann', taken_at = now() - interval '1 hour' where withdrawal_id = $1`,
+    values: [withdrawalId],
+  });
+  const givenByFirst = database.query({
+    text: `update coin_transaction set hash = '0x1', signed = '0x2', given_by = 'ANN' where withdrawal_id = $1`,
+    values: [withdrawalId],
+  });
+  await expect(givenByFirst).rejects.toMatchObject({ constraint: 'coin_transaction_by_two' });
+  const [waiting] = await takenBy('bob', 'ethereum');
+  expect(waiting).toMatchObject({ takenBy: ['ann', 'bob'] });
+  const signed = signEvm(waiting?.unsigned ?? '', evmKey);
+  expect([(await give('ann', [signed])).status, (await give('bob', [signed])).status]).toEqual([409, 409]);
+  expect((await give('carl', [signed])).status).toBe(200);
+  await ended();
+  expect(await status()).toBe(1);
 });
 
 test('[WD-2] what differs from the transaction that waits is refused by its place and reason, and the payout goes on', async () => {

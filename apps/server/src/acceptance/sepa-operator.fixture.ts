@@ -91,6 +91,16 @@ export class SepaOperator {
     return ((await this.ask('GET', '/payout-files')).body as PayoutFilePage).files;
   }
 
+  /** A file with one transfer each of these amounts. */
+  async fileOf(...amounts: readonly string[]) {
+    const person = await this.person();
+    const withdrawals: string[] = [];
+    for (const amount of amounts) withdrawals.push(await this.withdraw(person, amount));
+    const [file] = await this.files();
+    if (file === undefined) throw new Error('There is no file');
+    return { person, withdrawals, file, fileId: file.fileId };
+  }
+
   async transfers(fileId: string): Promise<PayoutTransferPage['transfers']> {
     return ((await this.ask('GET', `/payout-transfers?fileId=${fileId}`)).body as PayoutTransferPage).transfers;
   }

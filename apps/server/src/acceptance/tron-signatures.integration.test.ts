@@ -78,3 +78,26 @@ test('[WD-2] a signature that comes after another process has refused the payout
   await mine(UNTIL_FINAL);
   expect(await status()).toBe(1);
 });
+
+test('[WD-2] who takes a transaction while their signature of it is compared cannot give it', async () => {
+  const { database } = made.opened;
+  const { status } = await bench.cashOut('TRX', '0.5', newTronAddress(3));
+  await bench.round();
+  const [{ unsigned = '' } = {}] = await signatures().take(ann);
+  // Triggers run by their names, so bob has taken it when the guard looks.
+  await database.query({
+    text: `create function take_meanwhile() returns trigger language plpgsql as $$ begin
+      insert into coin_transaction_take (operator_id, withdrawal_id, version, by) values (new.operator_id, new.withdrawal_id, new.version, 'bob');
+      return new; end $$`,
+  });
+  await database.query({
+    text: `create trigger a_take before update on coin_transaction for each row execute function take_meanwhile()`,
+  });
+  const given = signatures().give(bob, [sign(unsigned)], false);
+  await expect(given).rejects.toThrow('Transaction 1 was taken by the same person');
+  await database.query({ text: 'drop trigger a_take on coin_transaction' });
+  expect(await signatures().give(bob, [sign(unsigned)], false)).toMatchObject([{ isNew: true }]);
+  await bench.round();
+  await mine(UNTIL_FINAL);
+  expect(await status()).toBe(1);
+});

@@ -3,6 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { giveSignedSchema, takeUnsignedSchema } from '@opencashier/contract/operator';
+import { sameDecider } from '@opencashier/core/withdrawal/withdrawal-approval';
 import type { UnsignedCoinPayout } from '../providers/coin-signatures.ts';
 import { createSignaturesByFile } from '../providers/crypto/payouts/signed-by-file.ts';
 import { readApprovalSettings } from '../withdrawals/approval-settings.ts';
@@ -33,18 +34,20 @@ export function addCoinSignatureCommands(payouts: Command, session: Session): vo
         const actor = { operatorId, ...actorOf(by) };
         const waiting = await createSignaturesByFile(database, wallets).take(actor, asked.chain);
         for (const one of waiting)
-          output.out(`${await writeUnsigned(to, one)}: ${one.amount} ${one.coin} to ${payeeOf(one)}`);
+          output.out(
+            `${await writeUnsigned(to, one)}: ${one.amount} ${one.coin} to ${payeeOf(one)}${othersOf(one, by)}`,
+          );
         if (waiting.length === 0) output.out('Nothing waits for a signature.');
         else
           output.out(
-            'Compare amount and recipient on the signing device. Another person then runs `coin-payouts signed`.',
+            'Compare amount and recipient on the signing device. A person who took none of them then runs `coin-payouts signed`.',
           );
         return 0;
       });
     });
   payouts
     .command('signed')
-    .description('takes signed transactions, all or none; another person must give them than the one who took them')
+    .description('takes signed transactions, all or none; a person who never took them must give them')
     .argument(...operatorArgument)
     .argument('<files...>', 'signed PSBTs, or files with a signed transaction in hex')
     .requiredOption('--by <name>', 'who gives them')
@@ -67,8 +70,14 @@ export function addCoinSignatureCommands(payouts: Command, session: Session): vo
 const payeeOf = ({ address, memo }: UnsignedCoinPayout): string =>
   memo === undefined ? address : `${address}, memo ${memo}`;
 
+/** Nobody who has taken it can give it, so the others are named. */
+function othersOf({ takenBy }: UnsignedCoinPayout, by: string): string {
+  const others = takenBy.filter((name) => !sameDecider(name, by));
+  return others.length === 0 ? '' : ` (also taken by ${others.join(', ')})`;
+}
+
 /** @returns the path of the file */
-async function writeUnsigned(folder: string, one: UnsignedCoinPayout): Promise<string> {
+async function writeUnsigned(folder: string, { takenBy: _, ...one }: UnsignedCoinPayout): Promise<string> {
   const isPsbt = one.format === 'psbt';
   const path = join(folder, `${one.withdrawalId}-${one.version}.${isPsbt ? 'psbt' : 'json'}`);
   const content = isPsbt ? Buffer.from(one.unsigned, 'base64') : `${JSON.stringify(one, undefined, 2)}\n`;

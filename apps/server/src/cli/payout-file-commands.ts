@@ -85,11 +85,21 @@ function addLists(payouts: Command, { output, withDatabase }: Session): void {
       const { fileId } = readOptions(payoutFileParams, { fileId: file });
       return withDatabase(async (database) => {
         const view = await fileView(database, await operatorIdOf(database, partnerKey), fileId);
-        print(output, [view], (one) => ({ ...fileRow(one), message: one.messageId, sha256: one.hash }), json);
+        print(
+          output,
+          [view],
+          (one) => ({ ...fileRow(one), message: one.messageId, sha256: one.hash, takes: takesOf(one) }),
+          json,
+        );
         return 0;
       });
     });
 }
+
+const takesOf = ({ takes }: PayoutFileView): string =>
+  takes
+    .map(({ staff, first, last, times }) => `${staff} ${times}× ${first}${times > 1 ? ` to ${last}` : ''}`)
+    .join(', ');
 
 const fileRow = (one: PayoutFileView): Row => ({
   file: one.fileId,
@@ -123,13 +133,13 @@ function addHandOver(payouts: Command, session: Session): void {
           throw new UsageError(`${to} could not be written: ${error.message}`);
         });
         output.out(`${view.transfers} transfers, ${view.total} ${view.currency}, SHA-256 ${view.hash}.`);
-        output.out('Give it to the bank. Another person then runs `payouts hand-over`.');
+        output.out('Give it to the bank. A person who has not downloaded it then runs `payouts hand-over`.');
         return 0;
       });
     });
   payouts
     .command('hand-over')
-    .description('records that the bank has a file; another person must say so than the one who downloaded it')
+    .description('records that the bank has a file; a person who never downloaded it must say so')
     .argument(...operatorArgument)
     .argument(...fileArgument)
     .requiredOption(...byArgument)

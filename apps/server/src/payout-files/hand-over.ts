@@ -1,28 +1,26 @@
 /**
  * How a file gets to the bank: one person downloads it and gives it to the bank, another person says that the bank has it. The cashier
- * never sends a file twice: from the download on the bank may have it.
+ * never sends a file twice: from the download on the bank may have it. Every download is recorded, also after the hand-over.
  */
+import { judgeSecondPerson, type SecondPersonVerdict, type Take } from '@opencashier/core/payout/second-person';
 import { sameDecider } from '@opencashier/core/withdrawal/withdrawal-approval';
 import type { Queryable, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import { readApprovalSettings } from '../withdrawals/approval-settings.ts';
-import { fileView, type PayoutFileView } from './payout-file-page.ts';
+import { fileView, type PayoutFileView, TAKES_OF_FILE } from './payout-file-page.ts';
 import { contextOfFile, type PayoutFilePorts } from './payout-file-ports.ts';
 
 interface LockedFile {
   readonly state: PayoutFileView['state'];
   readonly sealed: Buffer;
   readonly keyId: string;
-  readonly downloadedBy: string | null;
-  readonly downloadedKey: string | null;
   readonly handedBy: string | null;
 }
 
 async function lockFile(queryable: Queryable, operatorId: string, fileId: string): Promise<LockedFile> {
   const [file] = await queryable.query<LockedFile>({
-    text: `select state, sealed, key_id as "keyId", downloaded_by as "downloadedBy", downloaded_key as "downloadedKey",
-        handed_by as "handedBy" from payout_file where operator_id = $1 and id = $2 for no key update`,
+    text: `select state, sealed, key_id as "keyId", handed_by as "handedBy" from payout_file where operator_id = $1 and id = $2 for no key update`,
     values: [operatorId, fileId],
   });
   if (file === undefined) throw new DomainError('not-found', 'There is no such payout file.');
@@ -30,7 +28,7 @@ async function lockFile(queryable: Queryable, operatorId: string, fileId: string
 }
 
 /**
- * The content of a file, and who has it first.
+ * The content of a file. Records who has it.
  * @throws DomainError not-found; state-conflict for a rejected file, or without the data key of the content. Also when an older file has
  * paid one of its transfers meanwhile: the others then leave in another file
  */
@@ -53,6 +51,10 @@ export async function downloadFile(
     await transaction.query({
       text: `update payout_file set state = 'downloaded', downloaded_by = $3, downloaded_key = $4, downloaded_at = now()
         where operator_id = $1 and id = $2 and state = 'built'`,
+      values: [operatorId, fileId, by, keyId ?? null],
+    });
+    await transaction.query({
+      text: 'insert into payout_file_take (operator_id, file_id, by, key_id) values ($1, $2, $3, $4)',
       values: [operatorId, fileId, by, keyId ?? null],
     });
     return { file: await fileView(transaction, operatorId, fileId), content };
@@ -98,7 +100,7 @@ async function dissolveFile(transaction: Transaction, operatorId: string, fileId
 }
 
 /**
- * Records that the bank has a file. Another person must say so than the one who downloaded it. A repeat changes nothing.
+ * Records that the bank has a file. A person who never downloaded it must say so. A repeat changes nothing.
  * @throws DomainError not-found, state-conflict
  */
 export async function handOver(
@@ -110,12 +112,11 @@ export async function handOver(
   const view = await database.transaction(async (transaction) => {
     const file = await lockFile(transaction, operatorId, fileId);
     if (file.handedBy !== null && sameDecider(file.handedBy, by)) return fileView(transaction, operatorId, fileId);
-    if (file.state !== 'downloaded') throw conflict('Only a file that was downloaded can be handed over.', file);
-    if (file.downloadedBy === null || sameDecider(file.downloadedBy, by))
-      throw conflict('This person has downloaded the file. Another person must say that the bank has it.', file);
+    if (file.state !== 'downloaded') throw conflict(REFUSALS['not-taken'], file);
+    const takes = await takesOf(transaction, operatorId, fileId);
     const { differentKeys } = await readApprovalSettings(transaction, operatorId);
-    if (differentKeys && file.downloadedKey === (keyId ?? null))
-      throw conflict('This API key has downloaded the file. Another key must say that the bank has it.', file);
+    const verdict = judgeSecondPerson(takes, { by, keyId: keyId ?? null }, differentKeys);
+    if (verdict !== 'good') throw conflict(REFUSALS[verdict], file);
     await transaction.query({
       text: `update payout_file set state = 'handed', handed_by = $3, handed_key = $4, handed_at = now()
         where operator_id = $1 and id = $2`,
@@ -125,6 +126,19 @@ export async function handOver(
   });
   failpoint?.('payout-file-handed');
   return view;
+}
+
+const REFUSALS: Readonly<Record<Exclude<SecondPersonVerdict, 'good'>, string>> = {
+  'not-taken': 'Only a file that was downloaded can be handed over.',
+  'same-person': 'This person has downloaded the file. A person who never did must say that the bank has it.',
+  'same-key': 'This API key has downloaded the file. A key that never did must say that the bank has it.',
+};
+
+function takesOf(queryable: Queryable, operatorId: string, fileId: string): Promise<Take[]> {
+  return queryable.query({
+    text: `select distinct by, key_id as "keyId" from (${TAKES_OF_FILE}) take`,
+    values: [operatorId, fileId],
+  });
 }
 
 function conflict(message: string, { state }: Pick<LockedFile, 'state'>): DomainError {

@@ -33,11 +33,35 @@ interface FileRow {
   readonly built: Date;
   readonly downloadedBy: string | null;
   readonly handedBy: string | null;
+  readonly takes: readonly FileTake[] | null;
 }
+
+interface FileTake {
+  readonly staff: string;
+  /** Seconds since 1970. */
+  readonly first: number;
+  readonly last: number;
+  readonly times: number;
+}
+
+/** People of a file that a view lists. */
+const MOST_PEOPLE = 50;
+
+/**
+ * All downloads of the file $2 of the operator $1. A file that an older version of the cashier gave out has the first one in its own columns
+ * alone. Elsewhere both are from one moment, so the union has them once.
+ */
+export const TAKES_OF_FILE = `select by, key_id, at from payout_file_take where operator_id = $1 and file_id = $2
+  union select downloaded_by, downloaded_key, downloaded_at from payout_file
+    where operator_id = $1 and id = $2 and downloaded_by is not null`;
 
 const COLUMNS = `id as "fileId", connection_id as "connectionId", version, state, transfers, currency, total, execution_day::text as "executionDay",
   is_instant as "isInstant", hash, built_at as built, downloaded_by as "downloadedBy", handed_by as "handedBy",
-  (select count(*)::int from payout_transfer one where one.operator_id = $1 and one.file_id = file.id and one.state = 'filed') as open`;
+  (select count(*)::int from payout_transfer one where one.operator_id = $1 and one.file_id = file.id and one.state = 'filed') as open,
+  (select json_agg(person order by person.first) from (
+    select (array_agg(by order by at))[1] as staff, extract(epoch from min(at))::float8 as first, extract(epoch from max(at))::float8 as last,
+      count(*)::int as times
+    from (${TAKES_OF_FILE.replaceAll('$2', 'file.id')}) take group by lower(by) order by min(at) limit ${MOST_PEOPLE}) person) as takes`;
 
 /** The newest first. */
 export async function filePage(
@@ -65,7 +89,9 @@ export async function fileView(queryable: Queryable, operatorId: string, fileId:
   return viewOf(row);
 }
 
-function viewOf({ hash, total, built, downloadedBy, handedBy, ...row }: FileRow): PayoutFileView {
+const instant = (epochS: number): string => new Date(epochS * 1000).toISOString();
+
+function viewOf({ hash, total, built, downloadedBy, handedBy, takes, ...row }: FileRow): PayoutFileView {
   return {
     ...row,
     messageId: messageIdOf(row.fileId),
@@ -74,6 +100,12 @@ function viewOf({ hash, total, built, downloadedBy, handedBy, ...row }: FileRow)
     built: built.toISOString(),
     ...(downloadedBy !== null && { downloadedBy }),
     ...(handedBy !== null && { handedBy }),
+    takes: (takes ?? []).map(({ staff, first, last, times }) => ({
+      staff,
+      first: instant(first),
+      last: instant(last),
+      times,
+    })),
   };
 }
 

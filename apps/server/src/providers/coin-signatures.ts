@@ -15,6 +15,8 @@ export interface UnsignedCoinPayout {
   readonly mostFeeUnits: string;
   readonly format: string;
   readonly unsigned: string;
+  /** Who has taken it, this time included. None of them can give it. */
+  readonly takenBy: string[];
 }
 
 export interface SignedCoinPayout {
@@ -41,7 +43,7 @@ export interface CoinSignatures {
   /**
    * Stores signed transactions, all or none. The next round sends them.
    * @param transactions in the form in which they were taken
-   * @param needsOtherKey whether another API key must give them than the one that took them
+   * @param needsOtherKey whether an API key that never took them must give them
    * @throws DomainError state-conflict that names the transaction by its place, from 1
    */
   give(

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { decimalStringSchema, paymentIdSchema } from '../api/scalar.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { staffSchema } from './fields.ts';
+import { shownStaffSchema, staffSchema } from './fields.ts';
 
 /** A payout that waits for its signature. It has what an external signer gets. */
 export const unsignedPayoutSchema = v.object({
@@ -28,6 +28,8 @@ export const unsignedPayoutSchema = v.object({
   format: v.string(),
   /** The unsigned transaction: a PSBT in Base64 for `psbt`, in hex for `eip1559` and `tron`, a bag of cells in Base64 for `ton-v4r2`. @example "cHNidP8BAHECAAAAAQ==" */
   unsigned: v.string(),
+  /** Who has taken it, this time included. None of them can give it back signed. @example ["ann"] */
+  takenBy: v.array(shownStaffSchema),
 });
 export type UnsignedPayout = v.InferOutput<typeof unsignedPayoutSchema>;
 
@@ -41,7 +43,7 @@ export const takeUnsignedPayouts = defineEndpoint({
   id: 'take-unsigned-coin-payouts',
   method: 'POST',
   path: '/coin-payouts/unsigned',
-  summary: 'Answers the payouts of coins that wait to be signed by file, and records who has them first.',
+  summary: 'Answers the payouts of coins that wait to be signed by file, and records who has them.',
   body: takeUnsignedSchema,
   response: v.object({
     /** The oldest come first. At most 100. */
@@ -62,7 +64,7 @@ export const giveSignedPayouts = defineEndpoint({
   id: 'give-signed-coin-payouts',
   method: 'POST',
   path: '/coin-payouts/signed',
-  summary: 'Takes signed payouts of coins, all or none. Another person must give them than the one who took them.',
+  summary: 'Takes signed payouts of coins, all or none. A person who never took them must give them.',
   body: giveSignedSchema,
   bodyLimitBytes: 1024 * 1024,
   response: v.object({
@@ -78,6 +80,6 @@ export const giveSignedPayouts = defineEndpoint({
     ),
   }),
   errors: {
-    409: '`state-conflict`: a transaction is not one that waits, or differs from it; or the same person took it. Nothing was stored.',
+    409: '`state-conflict`: a transaction is not one that waits, or differs from it; or the same person also took it. Nothing was stored.',
   },
 });

@@ -11,6 +11,15 @@ const fileStateSchema = v.picklist(['built', 'downloaded', 'handed', 'rejected']
 /** A day. @example "2026-01-31" */
 const daySchema = v.string();
 
+/** One person who has downloaded the file. Only somebody who never did can hand it over. */
+const fileTakeSchema = v.object({
+  staff: shownStaffSchema,
+  first: instantSchema,
+  last: instantSchema,
+  /** How often. @example 1 */
+  times: v.number(),
+});
+
 export const payoutFileSchema = v.object({
   fileId: paymentIdSchema,
   /** The message id, by which the bank names the file. @example "F019B8A6C000070008A3F0C1D2E3F4A5B" */
@@ -36,6 +45,8 @@ export const payoutFileSchema = v.object({
   built: instantSchema,
   downloadedBy: v.optional(shownStaffSchema),
   handedBy: v.optional(shownStaffSchema),
+  /** Everybody who has downloaded it, in the order of the first download. At most 50. */
+  takes: v.array(fileTakeSchema),
 });
 export type PayoutFileView = v.InferOutput<typeof payoutFileSchema>;
 
@@ -103,7 +114,7 @@ export const downloadPayoutFile = defineEndpoint({
   id: 'download-payout-file',
   method: 'POST',
   path: '/payout-files/{fileId}/download',
-  summary: 'Answers the content of a file, and records who has it first. From then on the bank may have the file.',
+  summary: 'Answers the content of a file, and records who has it. From then on the bank may have the file.',
   params: payoutFileParams,
   body: byStaffSchema,
   response: v.object({
@@ -122,13 +133,13 @@ export const handOverPayoutFile = defineEndpoint({
   id: 'hand-over-payout-file',
   method: 'POST',
   path: '/payout-files/{fileId}/hand-over',
-  summary: 'Records that the bank has a file. Another person must say so than the one who downloaded it.',
+  summary: 'Records that the bank has a file. A person who never downloaded it must say so.',
   params: payoutFileParams,
   body: byStaffSchema,
   response: payoutFileSchema,
   errors: {
     404: '`not-found`: no such file.',
-    409: '`state-conflict`: the file was not downloaded, or by the same person.',
+    409: '`state-conflict`: the file was not downloaded, or also by the same person.',
   },
 });
 

@@ -67,10 +67,8 @@ select id, 'acme', user_id, id, sha256(n::text::bytea), method, provider, case w
   case when n = 1 then '{"percent": 10}'::jsonb end,
   case when n = 6 then '{"boxId": "small", "gold": "1000", "sweep": "500", "isCounted": true}'::jsonb end
 from one;
-insert into deposit_key (operator_id, user_id, client_key, deposit_id)
-values ('acme', 'ana', 'd0000000-0000-4000-8000-0000000000ff', null);
-insert into provider_request (operator_id, deposit_id, request)
-select operator_id, id, 'amount=50000' from deposit where provider_ref = 'pay-1';
+insert into deposit_key (operator_id, user_id, client_key, deposit_id) values ('acme', 'ana', 'd0000000-0000-4000-8000-0000000000ff', null);
+insert into provider_request (operator_id, deposit_id, request) select operator_id, id, 'amount=50000' from deposit where provider_ref = 'pay-1';
 insert into deposit_attempt (operator_id, deposit_id, n, id, provider, outcome, code, ended_at)
 select operator_id, id, 1, id, provider, 'failed', 'unavailable', now() from deposit where id = 'd0000000-0000-4000-8000-000000000009';
 insert into deposit_note (operator_id, deposit_id, n, note) select operator_id, id, 1, 'receipt 4711' from deposit where provider_ref = 'pay-8';
@@ -319,6 +317,7 @@ insert into coin_slot (chain, wallet, slot, operator_id, withdrawal_id)
   values ('ethereum', '0xWallet', '7', 'acme', 'f0000000-0000-4000-8000-000000000002');
 insert into coin_transaction (operator_id, withdrawal_id, version, unsigned, fee_rate, most_fee)
   values ('acme', 'f0000000-0000-4000-8000-000000000002', 1, '0x02', 1000000000, 21000000000000);
+insert into coin_transaction_take (operator_id, withdrawal_id, version, by) select operator_id, withdrawal_id, version, 'ann' from coin_transaction;
 
 insert into sandbox_payment (ref, deposit_id, payment_method, amount_minor, currency, return_url, scenario, form_token, facts,
   created_at, expires_at)
@@ -394,6 +393,7 @@ insert into payout_file (operator_id, id, connection_id, version, transfers, cur
     sha256('file'), 'sealed', 'key-1' from payout_transfer;
 insert into payout_file_line (operator_id, file_id, n, withdrawal_id, amount)
   select operator_id, 'a6000000-0000-4000-8000-000000000001', 1, withdrawal_id, amount from payout_transfer;
+insert into payout_file_take (operator_id, file_id, by) select operator_id, id, 'ann' from payout_file;
 update payout_transfer set state = 'filed', file_id = 'a6000000-0000-4000-8000-000000000001', due_at = null;
 insert into bank_message (operator_id, kind, name, hash, found, changed, by)
   values ('acme', 'camt.053', 'statement.xml', sha256('statement'), 1, 0, 'sam');

@@ -122,6 +122,9 @@ create table coin_transaction (
   taken_by text,
   taken_key text,
   taken_at timestamptz,
+  -- Who gave the signed transaction as a file, and with which API key. Null: a signer on the network or nobody, and the command line.
+  given_by text,
+  given_key text,
   sent_at timestamptz,
   -- When the chain stops to take it, and when it was proven that no block has it or can have it. Null: never, and not yet.
   expires_at timestamptz,
@@ -129,9 +132,31 @@ create table coin_transaction (
   primary key (operator_id, withdrawal_id, version),
   foreign key (operator_id, withdrawal_id) references coin_payout,
   constraint coin_transaction_signed check ((hash is null) = (signed is null)),
-  constraint coin_transaction_expired check (expired_at is null or expires_at is not null)
+  constraint coin_transaction_expired check (expired_at is null or expires_at is not null),
+  constraint coin_transaction_by_two check (given_by is null
+    or (hash is not null and taken_by is not null and lower(given_by) <> lower(taken_by)))
 );
 comment on table coin_transaction is 'The transactions of a coin payout. The chain takes one of them at most.';
+
+create table coin_transaction_take (
+  operator_id text not null,
+  withdrawal_id uuid not null,
+  version int not null,
+  id uuid not null default time_id(),
+  by text not null,
+  -- The API key that asked. Null: the command line.
+  key_id text,
+  at timestamptz not null default now(),
+  primary key (operator_id, withdrawal_id, version, id),
+  foreign key (operator_id, withdrawal_id, version) references coin_transaction
+);
+comment on table coin_transaction_take is 'Who has taken a transaction to sign it by file: the first time of each person and API key.';
+-- Clients ask again and again what waits, so only the first time of each is kept.
+create unique index coin_transaction_take_once on coin_transaction_take
+  (operator_id, withdrawal_id, version, lower(by), coalesce(key_id, ''));
+create trigger coin_transaction_take_immutable before update or delete on coin_transaction_take for each row execute function refuse_change();
+create trigger coin_transaction_take_not_truncated before truncate on coin_transaction_take for each statement execute function refuse_change();
+
 -- Transactions that expire have no slot in common. So a payout has one of them that a block may still take.
 create unique index coin_transaction_live on coin_transaction (operator_id, withdrawal_id)
   where expires_at is not null and expired_at is null;
@@ -169,8 +194,16 @@ begin
   if (new.unsigned, new.fee_rate, new.most_fee, new.expires_at)
         is distinct from (old.unsigned, old.fee_rate, old.most_fee, old.expires_at)
       or (old.expired_at is not null and new.expired_at is distinct from old.expired_at)
-      or (old.hash is not null and (new.hash, new.signed) is distinct from (old.hash, old.signed)) then
+      or (old.hash is not null and (new.hash, new.signed, new.given_by, new.given_key)
+        is distinct from (old.hash, old.signed, old.given_by, old.given_key))
+      or (old.taken_by is not null and (new.taken_by, new.taken_key, new.taken_at)
+        is distinct from (old.taken_by, old.taken_key, old.taken_at)) then
     raise exception 'a transaction has immutable columns' using errcode = 'restrict_violation', constraint = 'coin_transaction_immutable';
+  end if;
+  -- The rows of takes came after the columns of the first one: coin_transaction_by_two is the rule for that.
+  if old.given_by is null and exists (select 1 from coin_transaction_take take where take.operator_id = new.operator_id
+      and take.withdrawal_id = new.withdrawal_id and take.version = new.version and lower(take.by) = lower(new.given_by)) then
+    raise exception 'who took a transaction never gives it' using errcode = 'check_violation', constraint = 'coin_transaction_by_two';
   end if;
   return new;
 end $$;

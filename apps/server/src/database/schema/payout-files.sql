@@ -36,6 +36,21 @@ create table payout_file (
 );
 comment on table payout_file is 'A file of transfers for a bank, with its sealed content. The content never changes.';
 
+create table payout_file_take (
+  operator_id text not null,
+  file_id uuid not null,
+  id uuid not null default time_id(),
+  by text not null,
+  -- The API key that asked. Null: the command line.
+  key_id uuid,
+  at timestamptz not null default now(),
+  primary key (operator_id, file_id, id),
+  foreign key (operator_id, file_id) references payout_file (operator_id, id)
+);
+comment on table payout_file_take is 'Every download of a payout file. Who has a copy never says that the bank has the file.';
+create trigger payout_file_take_immutable before update or delete on payout_file_take for each row execute function refuse_change();
+create trigger payout_file_take_not_truncated before truncate on payout_file_take for each statement execute function refuse_change();
+
 create table payout_transfer (
   operator_id text not null references operator,
   withdrawal_id uuid not null,
@@ -123,8 +138,14 @@ begin
       old.is_instant, old.hash, old.sealed, old.key_id, old.built_at)
     or old.state = 'rejected' and new.state <> 'rejected'
     or old.handed_by is not null and new.handed_by is distinct from old.handed_by
-    or old.downloaded_by is not null and new.downloaded_by is distinct from old.downloaded_by then
+    or old.downloaded_by is not null and (new.downloaded_by, new.downloaded_key, new.downloaded_at)
+      is distinct from (old.downloaded_by, old.downloaded_key, old.downloaded_at) then
     raise exception 'the content of a payout file never changes' using errcode = 'restrict_violation', constraint = 'payout_file_immutable';
+  end if;
+  -- The rows of takes came after the columns of the first one: payout_file_by_two is the rule for that.
+  if old.handed_by is null and exists (select 1 from payout_file_take take where take.operator_id = new.operator_id and take.file_id = new.id
+      and lower(take.by) = lower(new.handed_by)) then
+    raise exception 'who took a payout file never hands it over' using errcode = 'check_violation', constraint = 'payout_file_by_two';
   end if;
   return new;
 end $$;

@@ -76,6 +76,7 @@ export type Signature = Readonly<Record<'hash' | 'signed', string>>;
 
 /**
  * Stores a signature of one transaction. The payout is locked first, as whoever notes an expiry does.
+ * @param giver who gave it as a file. Absent: a signer on the network
  * @returns false, and nothing is stored, when another signature was stored before, the transaction has certainly expired, or the payout
  * does not wait for its first signature any more
  */
@@ -84,6 +85,7 @@ export async function storeSignature(
   payout: PayoutKey & Pick<CoinPayout, 'state'>,
   version: number,
   { hash, signed }: Signature,
+  giver?: { readonly by: string; readonly keyId?: string | undefined },
 ): Promise<boolean> {
   const { operatorId, withdrawalId } = payout;
   const [locked] = await transaction.query<Pick<CoinPayout, 'state'>>({
@@ -94,9 +96,9 @@ export async function storeSignature(
   if (payout.state === 'prepared' && locked?.state !== 'prepared') return false;
   const rows = await transaction.query({
     name: 'coin-transaction-signed',
-    text: `update coin_transaction set hash = $4, signed = $5
+    text: `update coin_transaction set hash = $4, signed = $5, given_by = $6, given_key = $7
       where operator_id = $1 and withdrawal_id = $2 and version = $3 and hash is null and expired_at is null returning 1`,
-    values: [operatorId, withdrawalId, version, hash, signed],
+    values: [operatorId, withdrawalId, version, hash, signed, giver?.by ?? null, giver?.keyId ?? null],
   });
   if (rows.length === 0) return false;
   // A replacement does not change the state: an earlier transaction is on its way.

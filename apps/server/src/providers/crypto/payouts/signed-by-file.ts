@@ -1,14 +1,16 @@
 /**
  * Signatures that people bring as files (docs/payouts.md). What they bring is compared as the answer of a signer is: the same transaction to
- * the last byte, signed by the wallet's key. One person takes the transactions, and another one gives them back.
+ * the last byte, signed by the wallet's key. Who takes a transaction is recorded, and somebody who never took it gives it back.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isWorthSigning } from '@opencashier/core/chain-payout/expiring-payout';
 import { toDecimalString } from '@opencashier/core/money/money';
+import { judgeSecondPerson, type SecondPersonVerdict, type Take } from '@opencashier/core/payout/second-person';
 import { sameDecider } from '@opencashier/core/withdrawal/withdrawal-approval';
-import type { Database } from '../../../database/database.ts';
+import type { Database, Transaction } from '../../../database/database.ts';
+import { constraintOf } from '../../../database/pool-database.ts';
 import { DomainError } from '../../../errors/domain-error.ts';
-import type { CoinSignatures, SignedCoinPayout, SigningActor } from '../../coin-signatures.ts';
+import type { CoinSignatures, SignedCoinPayout, SigningActor, UnsignedCoinPayout } from '../../coin-signatures.ts';
 import type { SignatureFault, Verdict } from './payout-rail.ts';
 import type { PayingWallet } from './payout-round.ts';
 import { storeSignature } from './payout-rows.ts';
@@ -36,18 +38,22 @@ interface Candidate {
   readonly isOver: boolean;
   /** Null: it does not expire. */
   readonly expiresInS: number | null;
-  readonly takenBy: string | null;
-  readonly takenKey: string | null;
+  /** In the order of time. Null: nobody. */
+  readonly takes: readonly Take[] | null;
 }
 
 /**
  * The transactions of payouts that have begun and not ended. Only the newest of a payout may wait for its signature. An older one, which a
  * signer refused, has a slot that is another payout's now. One whose time ended is in vain. One that has expired is named as such.
+ * The first take has columns of its own. They are all that an older version of the cashier wrote.
  */
 const CANDIDATES = `select p.operator_id as "operatorId", p.withdrawal_id as "withdrawalId", t.version, p.chain, p.wallet, p.coin, p.contract,
     p.address, p.raw::text as raw, t.most_fee::text as "mostFee", t.unsigned, p.state, t.hash is not null as "isSigned",
     t.expired_at is not null as "isOver", extract(epoch from t.expires_at - now())::float8 as "expiresInS",
-    t.taken_by as "takenBy", t.taken_key as "takenKey"
+    (select json_agg(json_build_object('by', take.by, 'keyId', take.key_id) order by take.at) from (
+      select by, key_id, at from coin_transaction_take take
+        where take.operator_id = t.operator_id and take.withdrawal_id = t.withdrawal_id and take.version = t.version
+      union select t.taken_by, t.taken_key, t.taken_at where t.taken_by is not null) take) as takes
   from coin_payout p join coin_transaction t on t.operator_id = p.operator_id and t.withdrawal_id = p.withdrawal_id
   where p.operator_id = $1 and p.chain = any($2) and p.reported_at is null and p.state in ('prepared', 'signed', 'broadcast', 'seen')
     and (t.hash is not null or t.expired_at is not null or not exists (select 1 from coin_transaction newer
@@ -65,9 +71,11 @@ export function createSignaturesByFile(database: Database, wallets: ReadonlyMap<
       });
       const found = waiting.filter((one) => isOurs(one) && isWorthSigning(one.expiresInS));
       await database.query({
-        text: `update coin_transaction t set taken_by = $4, taken_key = $5, taken_at = now()
-          from unnest($2::uuid[], $3::int[]) as taken(withdrawal_id, version)
-          where t.operator_id = $1 and t.withdrawal_id = taken.withdrawal_id and t.version = taken.version and t.taken_by is null`,
+        text: `with taken as (select * from unnest($2::uuid[], $3::int[]) as taken(withdrawal_id, version)), first as (
+            update coin_transaction t set taken_by = $4, taken_key = $5, taken_at = now() from taken
+            where t.operator_id = $1 and t.withdrawal_id = taken.withdrawal_id and t.version = taken.version and t.taken_by is null)
+          insert into coin_transaction_take (operator_id, withdrawal_id, version, by, key_id)
+          select $1, withdrawal_id, version, $4, $5 from taken on conflict do nothing`,
         values: [
           operatorId,
           found.map(({ withdrawalId }) => withdrawalId),
@@ -78,7 +86,7 @@ export function createSignaturesByFile(database: Database, wallets: ReadonlyMap<
       });
       return found.flatMap((one) => {
         const wallet = wallets.get(one.chain);
-        return wallet === undefined ? [] : [shown(one, wallet)];
+        return wallet === undefined ? [] : [shown(one, wallet, by)];
       });
     },
 
@@ -99,8 +107,7 @@ export function createSignaturesByFile(database: Database, wallets: ReadonlyMap<
       }
       return database.transaction(async (transaction) => {
         for (const [at, { one, verdict, isNew }] of found.entries()) {
-          if (isNew && !(await storeSignature(transaction, one, one.version, verdict)))
-            throw conflict(at + 1, 'was signed or has ended meanwhile');
+          if (isNew) await storeGiven(transaction, one, verdict, { actor, place: at + 1 });
         }
         return found.map(
           ({ one: { withdrawalId, version }, isNew }): SignedCoinPayout => ({ withdrawalId, version, isNew }),
@@ -110,7 +117,22 @@ export function createSignaturesByFile(database: Database, wallets: ReadonlyMap<
   };
 }
 
-function shown(one: Candidate, { rails: [rail], decimals }: FileWallet) {
+async function storeGiven(
+  transaction: Transaction,
+  one: Candidate,
+  verdict: Good,
+  { actor, place }: { readonly actor: SigningActor; readonly place: number },
+): Promise<void> {
+  const isStored = await storeSignature(transaction, one, one.version, verdict, actor).catch((error: unknown) => {
+    // The giver took it while it was compared.
+    if (constraintOf(error) === 'coin_transaction_by_two') throw conflict(place, REFUSALS['same-person']);
+    throw error;
+  });
+  if (!isStored) throw conflict(place, 'was signed or has ended meanwhile');
+}
+
+/** @param by who takes it now */
+function shown(one: Candidate, { rails: [rail], decimals }: FileWallet, by: string): UnsignedCoinPayout {
   const { withdrawalId, version, chain, wallet, coin, contract, address, raw, mostFee, unsigned } = one;
   return {
     withdrawalId,
@@ -124,6 +146,9 @@ function shown(one: Candidate, { rails: [rail], decimals }: FileWallet) {
     mostFeeUnits: mostFee,
     format: rail.format,
     unsigned,
+    takenBy: [...(one.takes ?? []).map((take) => take.by), by].filter(
+      (name, at, all) => all.findIndex((other) => sameDecider(other, name)) === at,
+    ),
   };
 }
 
@@ -168,15 +193,19 @@ async function matching(
 }
 
 function requireOther(
-  { takenBy, takenKey }: Candidate,
+  { takes }: Candidate,
   { by, keyId }: SigningActor,
   { needsOtherKey, place }: { readonly needsOtherKey: boolean; readonly place: number },
 ): void {
-  if (takenBy === null) throw conflict(place, 'was never taken. Take the unsigned transactions first');
-  if (sameDecider(takenBy, by)) throw conflict(place, 'was taken by the same person. Another person must give it');
-  if (needsOtherKey && takenKey === (keyId ?? null))
-    throw conflict(place, 'was taken with the same API key. Give it with another key');
+  const verdict = judgeSecondPerson(takes ?? [], { by, keyId: keyId ?? null }, needsOtherKey);
+  if (verdict !== 'good') throw conflict(place, REFUSALS[verdict]);
 }
+
+const REFUSALS: Readonly<Record<Exclude<SecondPersonVerdict, 'good'>, string>> = {
+  'not-taken': 'was never taken. Take the unsigned transactions first',
+  'same-person': 'was taken by the same person. A person who never took it must give it',
+  'same-key': 'was taken with the same API key. Give it with a key that never took it',
+};
 
 function conflict(place: number, what: string): DomainError {
   return new DomainError('state-conflict', `Transaction ${place} ${what}. Nothing was stored.`, {
