@@ -1,6 +1,5 @@
 /** A hot wallet whose nodes lag, lie or show a transaction that the cashier does not know. */
 import { createServer, type Server } from 'node:http';
-import { systemClock } from '@opencashier/core/time/clock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { silentLogger } from '../database/testing/test-database.ts';
@@ -11,21 +10,22 @@ import { WalletStore } from '../providers/crypto/payouts/wallet-store.ts';
 import type { LocalChain } from '../providers/crypto/testing/local-chain.ts';
 import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
 import { closeOnLoopback, openOnLoopback } from '../providers/loopback-server.fixture.ts';
-import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
-import { withHotWallet } from './hot-wallet.fixture.ts';
+import type { PayoutBench } from './coin-payouts.fixture.ts';
+import { type HotWallet, withHotWallet } from './hot-wallet.fixture.ts';
 
 const HALF = 5n * 10n ** 17n;
 const PENDING = 3;
 let chain: LocalChain;
 let database: Database;
 let signer: TestSigner;
-let signerUrl: string;
+let wallet: HotWallet;
 let replica: Replica;
 let errors: string[];
 let next = 0;
 
 withHotWallet(10n ** 21n, (made) => {
-  ({ chain, signer, signerUrl } = made);
+  wallet = made;
+  ({ chain, signer } = made);
   ({ database } = made.opened);
 });
 beforeEach(async () => {
@@ -79,23 +79,13 @@ class Replica {
   }
 }
 
-function open(nodes: readonly string[]): PayoutBench {
-  return createPayoutBench({
-    database,
-    clock: systemClock,
-    log: { ...silentLogger, error: (_fields: object, message: string) => void errors.push(message) },
-    chain: 'ethereum',
+const open = (nodes: readonly string[]): PayoutBench =>
+  wallet.open({
     nodes,
-    signer: signerUrl,
-    wallet: TestSigner.evmWallet,
-    settings: { confirmations: 2 },
-    payouts: { chainId: 31_337 },
+    log: { ...silentLogger, error: (_fields: object, message: string) => void errors.push(message) },
   });
-}
 
 const newAddress = (): string => `0x${(0xeab000 + ++next).toString(16).padStart(40, '6')}`;
-const paidTo = async (address: string): Promise<bigint> =>
-  BigInt(String(await chain.ask('eth_getBalance', [address, 'latest'])));
 const nonceNow = async (): Promise<bigint> =>
   BigInt(String(await chain.ask('eth_getTransactionCount', [TestSigner.evmWallet, 'latest'])));
 const accept = async () =>
@@ -141,7 +131,7 @@ test('[WD-2] after a failover to a node that lags, a payout waits until the node
   expect([await doubt(), signer.requests.length, await payout.status()]).toEqual(['node-behind', 1, PENDING]);
   replica.offset = 0;
   await settle(bench);
-  expect([await payout.status(), await paidTo(address), await doubt()]).toEqual([1, HALF, null]);
+  expect([await payout.status(), await chain.balance(address), await doubt()]).toEqual([1, HALF, null]);
 });
 
 test('[WD-2] a node that alone names a far nonce leaves no payout hanging there', async () => {
@@ -158,7 +148,7 @@ test('[WD-2] a node that alone names a far nonce leaves no payout hanging there'
     expect(await payout.payout()).toMatchObject({ state: 'queued', reason: 'nodes-disagree' });
     replica.offset = 0;
     await settle(bench);
-    expect([await payout.status(), await paidTo(address)]).toEqual([1, HALF]);
+    expect([await payout.status(), await chain.balance(address)]).toEqual([1, HALF]);
   }
 });
 
@@ -171,12 +161,12 @@ test('[WD-2] a wallet that was used without the cashier pays nobody until staff 
   await settle(bench);
   await settle(bench);
   expect(await payout.payout()).toMatchObject({ state: 'queued', reason: 'used-elsewhere' });
-  expect([await doubt(), await payout.status(), await paidTo(address)]).toEqual(['used-elsewhere', PENDING, 0n]);
+  expect([await doubt(), await payout.status(), await chain.balance(address)]).toEqual(['used-elsewhere', PENDING, 0n]);
   // Once is enough: the alert goes on.
   expect(errors).toEqual(['a hot wallet was used without the cashier, so no payout begins']);
   expect(await accept()).toBe(true);
   await settle(bench);
-  expect([await payout.status(), await paidTo(address), await doubt()]).toEqual([1, HALF, null]);
+  expect([await payout.status(), await chain.balance(address), await doubt()]).toEqual([1, HALF, null]);
   // There is nothing to accept any more.
   expect(await accept()).toBe(false);
   expect(await auditLedger(database)).toMatchObject({ isSound: true });
@@ -200,7 +190,11 @@ test('[WD-2] a payout that a lagging database lost is not made again, and its am
   const asked = signer.requests.length;
   await settle(bench);
   expect(await payout.payout()).toMatchObject({ state: 'queued', reason: 'used-elsewhere' });
-  expect([signer.requests.length, await paidTo(address), await payout.held()]).toEqual([asked, HALF, 50_000_000n]);
+  expect([signer.requests.length, await chain.balance(address), await payout.held()]).toEqual([
+    asked,
+    HALF,
+    50_000_000n,
+  ]);
   // Staff see that it was paid, and end it. The wallet still waits for them.
   await decidePayout(database, { operatorId: 'op', withdrawalId: id, decision: 'decline', by: 'eve', hasLooked: true });
   await bench.round();
@@ -208,5 +202,5 @@ test('[WD-2] a payout that a lagging database lost is not made again, and its am
   expect(await accept()).toBe(true);
   const other = await bench.cashOut('ETH', '0.5', newAddress());
   await settle(bench);
-  expect([await other.status(), await paidTo(address)]).toEqual([1, HALF]);
+  expect([await other.status(), await chain.balance(address)]).toEqual([1, HALF]);
 });

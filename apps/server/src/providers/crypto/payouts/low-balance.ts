@@ -5,14 +5,14 @@ import type { WalletStore } from './wallet-store.ts';
 
 interface LookedAt {
   readonly chain: string;
-  readonly rail: Pick<PayoutRail, 'balance' | 'wallet'>;
+  readonly rails: readonly [Pick<PayoutRail, 'balance' | 'wallet'>, ...unknown[]];
   /** In the smallest unit, by contract. */
   readonly lowBalance: ReadonlyMap<string, { readonly coin: string; readonly raw: bigint }>;
 }
 
 /** @throws NodeError when the node does not answer */
 export async function noteLowBalance(
-  { chain, rail, lowBalance }: LookedAt,
+  { chain, rails: [rail], lowBalance }: LookedAt,
   { wallets, log }: { readonly wallets: WalletStore; readonly log: WatcherLog },
 ): Promise<void> {
   if (lowBalance.size === 0) return;

@@ -77,7 +77,7 @@ export async function payoutRound(wallet: PayingWallet, parts: RoundParts): Prom
   if (!(await wallets.lease(place, LEASE_S))) return;
   try {
     await reportEnds(place, MOST_A_ROUND, parts);
-    for (const step of [watchAll, bookEnded, signAll, beginNext, noteBalance]) {
+    for (const step of [watchAll, bookEnded, signAll, beginNext, noteLowBalance]) {
       try {
         await step(wallet, parts);
       } catch (error) {
@@ -92,9 +92,6 @@ export async function payoutRound(wallet: PayingWallet, parts: RoundParts): Prom
 }
 
 const bookEnded = (wallet: PayingWallet, { fees }: RoundParts): Promise<void> => bookFees(wallet, fees, MOST_A_ROUND);
-
-const noteBalance = ({ rails: [rail], lowBalance, chain }: PayingWallet, { wallets, log }: RoundParts): Promise<void> =>
-  noteLowBalance({ rail, lowBalance, chain }, { wallets, log });
 
 const placeOf = ({ chain, rails: [{ wallet }] }: PayingWallet) => ({ chain, wallet });
 
