@@ -340,6 +340,7 @@ create table coin_payout (
   constraint coin_payout_state_check check (state = any (array['queued', 'prepared', 'signed', 'broadcast', 'seen', 'confirmed', 'failed', 'refused', 'displaced', 'declined']))
 );
 create index coin_payout_fee_open on coin_payout (chain, wallet, created_at) where ((fee_booked_at is null) and (state = any (array['confirmed', 'failed'])));
+create index coin_payout_newest on coin_payout (chain, wallet, prepared_at) where (prepared_at is not null);
 create index coin_payout_open on coin_payout (chain, wallet, created_at) where (reported_at is null);
 create index coin_payout_spent on coin_payout (operator_id, coin, prepared_at) where (prepared_at is not null);
 create trigger coin_payout_guarded before update on coin_payout for each row execute function guard_coin_payout();
@@ -401,11 +402,14 @@ create table coin_transaction (
   taken_by text,
   taken_key text,
   taken_at timestamptz,
+  given_by text,
+  given_key text,
   sent_at timestamptz,
   expires_at timestamptz,
   expired_at timestamptz,
   constraint coin_transaction_pkey primary key (operator_id, withdrawal_id, version),
   constraint coin_transaction_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references coin_payout(operator_id, withdrawal_id),
+  constraint coin_transaction_by_two check (given_by is null or hash is not null and taken_by is not null and lower(given_by) <> lower(taken_by)),
   constraint coin_transaction_expired check (expired_at is null or expires_at is not null),
   constraint coin_transaction_signed check ((hash is null) = (signed is null)),
   constraint coin_transaction_version_check check (version >= 1 and version <= 100000)
@@ -415,6 +419,22 @@ create trigger coin_transaction_guarded before update on coin_transaction for ea
 create trigger coin_transaction_kept before delete on coin_transaction for each row execute function refuse_change();
 create trigger coin_transaction_not_truncated before truncate on coin_transaction for each statement execute function refuse_change();
 
+-- Who has taken a transaction to sign it by file: the first time of each person and API key.
+create table coin_transaction_take (
+  operator_id text not null,
+  withdrawal_id uuid not null,
+  version integer not null,
+  id uuid not null default time_id(),
+  by text not null,
+  key_id text,
+  at timestamptz not null default now(),
+  constraint coin_transaction_take_pkey primary key (operator_id, withdrawal_id, version, id),
+  constraint coin_transaction_take_operator_id_withdrawal_id_version_fkey foreign key (operator_id, withdrawal_id, version) references coin_transaction(operator_id, withdrawal_id, version)
+);
+create unique index coin_transaction_take_once on coin_transaction_take (operator_id, withdrawal_id, version, lower(by), coalesce(key_id, ''));
+create trigger coin_transaction_take_immutable before delete or update on coin_transaction_take for each row execute function refuse_change();
+create trigger coin_transaction_take_not_truncated before truncate on coin_transaction_take for each statement execute function refuse_change();
+
 -- The hot wallets that pay coins out, for all operators.
 create table coin_wallet (
   chain text not null,
@@ -423,7 +443,15 @@ create table coin_wallet (
   answered_at timestamptz,
   silent_since timestamptz,
   is_low boolean not null default false,
-  constraint coin_wallet_pkey primary key (chain, wallet)
+  doubt text,
+  doubted_since timestamptz,
+  accepted_slot numeric(78,0),
+  accepted_by text,
+  constraint coin_wallet_pkey primary key (chain, wallet),
+  constraint coin_wallet_accepted check ((accepted_slot is null) = (accepted_by is null)),
+  constraint coin_wallet_accepted_slot_check check (accepted_slot >= 0::numeric),
+  constraint coin_wallet_doubt_check check (doubt = any (array['node-behind', 'nodes-disagree', 'used-elsewhere'])),
+  constraint coin_wallet_doubted check ((doubt is null) = (doubted_since is null))
 );
 
 -- What a running transaction must prove at its commit. Only triggers write it, and no row outlives its transaction.
@@ -1429,6 +1457,20 @@ create unique index payout_file_line_live_once on payout_file_line (operator_id,
 create trigger payout_file_line_guarded before update on payout_file_line for each row execute function guard_payout_file_line();
 create trigger payout_file_line_kept before delete on payout_file_line for each row execute function refuse_change();
 create trigger payout_file_line_not_truncated before truncate on payout_file_line for each statement execute function refuse_change();
+
+-- Every download of a payout file. Who has a copy never says that the bank has the file.
+create table payout_file_take (
+  operator_id text not null,
+  file_id uuid not null,
+  id uuid not null default time_id(),
+  by text not null,
+  key_id uuid,
+  at timestamptz not null default now(),
+  constraint payout_file_take_pkey primary key (operator_id, file_id, id),
+  constraint payout_file_take_operator_id_file_id_fkey foreign key (operator_id, file_id) references payout_file(operator_id, id)
+);
+create trigger payout_file_take_immutable before delete or update on payout_file_take for each row execute function refuse_change();
+create trigger payout_file_take_not_truncated before truncate on payout_file_take for each statement execute function refuse_change();
 
 -- One refund of a payment by which a withdrawal is paid out to the card.
 create table payout_refund (
@@ -2929,8 +2971,16 @@ begin
   if (new.unsigned, new.fee_rate, new.most_fee, new.expires_at)
         is distinct from (old.unsigned, old.fee_rate, old.most_fee, old.expires_at)
       or (old.expired_at is not null and new.expired_at is distinct from old.expired_at)
-      or (old.hash is not null and (new.hash, new.signed) is distinct from (old.hash, old.signed)) then
+      or (old.hash is not null and (new.hash, new.signed, new.given_by, new.given_key)
+        is distinct from (old.hash, old.signed, old.given_by, old.given_key))
+      or (old.taken_by is not null and (new.taken_by, new.taken_key, new.taken_at)
+        is distinct from (old.taken_by, old.taken_key, old.taken_at)) then
     raise exception 'a transaction has immutable columns' using errcode = 'restrict_violation', constraint = 'coin_transaction_immutable';
+  end if;
+  -- The rows of takes came after the columns of the first one: coin_transaction_by_two is the rule for that.
+  if old.given_by is null and exists (select 1 from coin_transaction_take take where take.operator_id = new.operator_id
+      and take.withdrawal_id = new.withdrawal_id and take.version = new.version and lower(take.by) = lower(new.given_by)) then
+    raise exception 'who took a transaction never gives it' using errcode = 'check_violation', constraint = 'coin_transaction_by_two';
   end if;
   return new;
 end $function$;
@@ -3125,8 +3175,14 @@ begin
       old.is_instant, old.hash, old.sealed, old.key_id, old.built_at)
     or old.state = 'rejected' and new.state <> 'rejected'
     or old.handed_by is not null and new.handed_by is distinct from old.handed_by
-    or old.downloaded_by is not null and new.downloaded_by is distinct from old.downloaded_by then
+    or old.downloaded_by is not null and (new.downloaded_by, new.downloaded_key, new.downloaded_at)
+      is distinct from (old.downloaded_by, old.downloaded_key, old.downloaded_at) then
     raise exception 'the content of a payout file never changes' using errcode = 'restrict_violation', constraint = 'payout_file_immutable';
+  end if;
+  -- The rows of takes came after the columns of the first one: payout_file_by_two is the rule for that.
+  if old.handed_by is null and exists (select 1 from payout_file_take take where take.operator_id = new.operator_id and take.file_id = new.id
+      and lower(take.by) = lower(new.handed_by)) then
+    raise exception 'who took a payout file never hands it over' using errcode = 'check_violation', constraint = 'payout_file_by_two';
   end if;
   return new;
 end $function$;

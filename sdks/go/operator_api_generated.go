@@ -737,21 +737,30 @@ type Payout struct {
 
 // PayoutFile is a part of a message.
 type PayoutFile struct {
-	FileId       string  `json:"fileId"`
-	MessageId    string  `json:"messageId"`
-	ConnectionId string  `json:"connectionId"`
-	Version      string  `json:"version"` // pain.001.001.09, pain.001.001.03
-	State        string  `json:"state"`   // built, downloaded, handed, rejected
-	Transfers    float64 `json:"transfers"`
-	Open         float64 `json:"open"`
-	Currency     string  `json:"currency"`
-	Total        string  `json:"total"`
-	ExecutionDay string  `json:"executionDay"`
-	IsInstant    bool    `json:"isInstant"`
-	Hash         string  `json:"hash"`
-	Built        string  `json:"built"`
-	DownloadedBy *string `json:"downloadedBy,omitempty"`
-	HandedBy     *string `json:"handedBy,omitempty"`
+	FileId       string                `json:"fileId"`
+	MessageId    string                `json:"messageId"`
+	ConnectionId string                `json:"connectionId"`
+	Version      string                `json:"version"` // pain.001.001.09, pain.001.001.03
+	State        string                `json:"state"`   // built, downloaded, handed, rejected
+	Transfers    float64               `json:"transfers"`
+	Open         float64               `json:"open"`
+	Currency     string                `json:"currency"`
+	Total        string                `json:"total"`
+	ExecutionDay string                `json:"executionDay"`
+	IsInstant    bool                  `json:"isInstant"`
+	Hash         string                `json:"hash"`
+	Built        string                `json:"built"`
+	DownloadedBy *string               `json:"downloadedBy,omitempty"`
+	HandedBy     *string               `json:"handedBy,omitempty"`
+	Takes        []PayoutFileTakesItem `json:"takes"`
+}
+
+// PayoutFileTakesItem is a part of a message.
+type PayoutFileTakesItem struct {
+	Staff string  `json:"staff"`
+	First string  `json:"first"`
+	Last  string  `json:"last"`
+	Times float64 `json:"times"`
 }
 
 // RouteAccount is a part of a message.
@@ -2198,18 +2207,19 @@ type TakeUnsignedCoinPayoutsResponse struct {
 
 // TakeUnsignedCoinPayoutsResponsePayoutsItem is a part of a message.
 type TakeUnsignedCoinPayoutsResponsePayoutsItem struct {
-	WithdrawalId string  `json:"withdrawalId"`
-	Version      float64 `json:"version"`
-	Chain        string  `json:"chain"`
-	Wallet       string  `json:"wallet"`
-	Coin         string  `json:"coin"`
-	Contract     *string `json:"contract,omitempty"`
-	Address      string  `json:"address"`
-	Memo         *string `json:"memo,omitempty"`
-	Amount       string  `json:"amount"`
-	MostFeeUnits string  `json:"mostFeeUnits"`
-	Format       string  `json:"format"`
-	Unsigned     string  `json:"unsigned"`
+	WithdrawalId string   `json:"withdrawalId"`
+	Version      float64  `json:"version"`
+	Chain        string   `json:"chain"`
+	Wallet       string   `json:"wallet"`
+	Coin         string   `json:"coin"`
+	Contract     *string  `json:"contract,omitempty"`
+	Address      string   `json:"address"`
+	Memo         *string  `json:"memo,omitempty"`
+	Amount       string   `json:"amount"`
+	MostFeeUnits string   `json:"mostFeeUnits"`
+	Format       string   `json:"format"`
+	Unsigned     string   `json:"unsigned"`
+	TakenBy      []string `json:"takenBy"`
 }
 
 // GiveSignedCoinPayoutsRequest is the request of the call.
@@ -3022,13 +3032,13 @@ func (c *Client) ListPayoutFiles(ctx context.Context, request ListPayoutFilesReq
 	return response, c.call(ctx, "GET", "/operator/v1/payout-files", []string{"state", "cursor", "limit"}, false, request, response)
 }
 
-// DownloadPayoutFile: Answers the content of a file, and records who has it first. From then on the bank may have the file.
+// DownloadPayoutFile: Answers the content of a file, and records who has it. From then on the bank may have the file.
 func (c *Client) DownloadPayoutFile(ctx context.Context, request DownloadPayoutFileRequest) (*DownloadPayoutFileResponse, error) {
 	response := new(DownloadPayoutFileResponse)
 	return response, c.call(ctx, "POST", "/operator/v1/payout-files/{fileId}/download", nil, true, request, response)
 }
 
-// HandOverPayoutFile: Records that the bank has a file. Another person must say so than the one who downloaded it.
+// HandOverPayoutFile: Records that the bank has a file. A person who never downloaded it must say so.
 func (c *Client) HandOverPayoutFile(ctx context.Context, request HandOverPayoutFileRequest) (*HandOverPayoutFileResponse, error) {
 	response := new(HandOverPayoutFileResponse)
 	return response, c.call(ctx, "POST", "/operator/v1/payout-files/{fileId}/hand-over", nil, true, request, response)
@@ -3052,13 +3062,13 @@ func (c *Client) ImportBankMessage(ctx context.Context, request ImportBankMessag
 	return response, c.call(ctx, "POST", "/operator/v1/bank-messages", nil, true, request, response)
 }
 
-// TakeUnsignedCoinPayouts: Answers the payouts of coins that wait to be signed by file, and records who has them first.
+// TakeUnsignedCoinPayouts: Answers the payouts of coins that wait to be signed by file, and records who has them.
 func (c *Client) TakeUnsignedCoinPayouts(ctx context.Context, request TakeUnsignedCoinPayoutsRequest) (*TakeUnsignedCoinPayoutsResponse, error) {
 	response := new(TakeUnsignedCoinPayoutsResponse)
 	return response, c.call(ctx, "POST", "/operator/v1/coin-payouts/unsigned", nil, true, request, response)
 }
 
-// GiveSignedCoinPayouts: Takes signed payouts of coins, all or none. Another person must give them than the one who took them.
+// GiveSignedCoinPayouts: Takes signed payouts of coins, all or none. A person who never took them must give them.
 func (c *Client) GiveSignedCoinPayouts(ctx context.Context, request GiveSignedCoinPayoutsRequest) (*GiveSignedCoinPayoutsResponse, error) {
 	response := new(GiveSignedCoinPayoutsResponse)
 	return response, c.call(ctx, "POST", "/operator/v1/coin-payouts/signed", nil, true, request, response)

@@ -1098,6 +1098,17 @@ export interface PayoutFile {
   downloadedBy?: string;
   /** The member of staff, by the operator's own name. */
   handedBy?: string;
+  /** Everybody who has downloaded it, in the order of the first download. At most 50. */
+  takes: {
+    /** The member of staff, by the operator's own name. */
+    staff: string;
+    /** An instant: ISO 8601 in UTC. */
+    first: string;
+    /** An instant: ISO 8601 in UTC. */
+    last: string;
+    /** How often. */
+    times: number;
+  }[];
 }
 
 export interface RouteAccount {
@@ -3017,6 +3028,8 @@ export interface TakeUnsignedCoinPayoutsResponse {
     format: string;
     /** The unsigned transaction: a PSBT in Base64 for `psbt`, in hex for `eip1559` and `tron`, a bag of cells in Base64 for `ton-v4r2`. */
     unsigned: string;
+    /** Who has taken it, this time included. None of them can give it back signed. */
+    takenBy: string[];
   }[];
 }
 
@@ -3704,9 +3717,9 @@ export interface OperatorApi<Options> {
   listDayCloseKeys(request?: Record<string, never>, options?: Options): Promise<ListDayCloseKeysResponse>;
   /** The files of payouts for banks, the newest first, page by page. */
   listPayoutFiles(request?: ListPayoutFilesRequest, options?: Options): Promise<ListPayoutFilesResponse>;
-  /** Answers the content of a file, and records who has it first. From then on the bank may have the file. */
+  /** Answers the content of a file, and records who has it. From then on the bank may have the file. */
   downloadPayoutFile(request: DownloadPayoutFileRequest, options?: Options): Promise<DownloadPayoutFileResponse>;
-  /** Records that the bank has a file. Another person must say so than the one who downloaded it. */
+  /** Records that the bank has a file. A person who never downloaded it must say so. */
   handOverPayoutFile(request: HandOverPayoutFileRequest, options?: Options): Promise<HandOverPayoutFileResponse>;
   /** The transfers of withdrawals that leave in files, page by page. */
   listPayoutTransfers(request?: ListPayoutTransfersRequest, options?: Options): Promise<ListPayoutTransfersResponse>;
@@ -3714,9 +3727,9 @@ export interface OperatorApi<Options> {
   decidePayoutTransfer(request: DecidePayoutTransferRequest, options?: Options): Promise<DecidePayoutTransferResponse>;
   /** Imports an answer of a bank (pain.002), a statement (camt.053) or a notification (camt.054), wholly or not at all. The same file again changes nothing. */
   importBankMessage(request: ImportBankMessageRequest, options?: Options): Promise<ImportBankMessageResponse>;
-  /** Answers the payouts of coins that wait to be signed by file, and records who has them first. */
+  /** Answers the payouts of coins that wait to be signed by file, and records who has them. */
   takeUnsignedCoinPayouts(request: TakeUnsignedCoinPayoutsRequest, options?: Options): Promise<TakeUnsignedCoinPayoutsResponse>;
-  /** Takes signed payouts of coins, all or none. Another person must give them than the one who took them. */
+  /** Takes signed payouts of coins, all or none. A person who never took them must give them. */
   giveSignedCoinPayouts(request: GiveSignedCoinPayoutsRequest, options?: Options): Promise<GiveSignedCoinPayoutsResponse>;
   /** Only in the sandbox: a bank takes the file, and answers with a status report and a statement. */
   playPayoutFile(request: PlayPayoutFileRequest, options?: Options): Promise<PlayPayoutFileResponse>;

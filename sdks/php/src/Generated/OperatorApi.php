@@ -45,7 +45,7 @@ namespace OpenCashier\Generated;
  * @phpstan-type Money array{currency: string, amount: string}
  * @phpstan-type OperatorSettings array{operator: string, name: string, origins: list<string>, webhookUrl: string|null, depositsOpen: bool, withdrawalsOpen: bool, withdrawalCodes: list<CodeRule>, depositLimits: list<LimitOverride>, playthrough: string, bonusEngine: array{url: string, isOn: bool, fallback: 'list'|'none'}|null, isDebugAllowed: bool, webhooksOffSince?: string}
  * @phpstan-type Payout array{currency: string, amount: string, rate: string, asOf?: string}
- * @phpstan-type PayoutFile array{fileId: string, messageId: string, connectionId: string, version: 'pain.001.001.09'|'pain.001.001.03', state: 'built'|'downloaded'|'handed'|'rejected', transfers: float, open: float, currency: string, total: string, executionDay: string, isInstant: bool, hash: string, built: string, downloadedBy?: string, handedBy?: string}
+ * @phpstan-type PayoutFile array{fileId: string, messageId: string, connectionId: string, version: 'pain.001.001.09'|'pain.001.001.03', state: 'built'|'downloaded'|'handed'|'rejected', transfers: float, open: float, currency: string, total: string, executionDay: string, isInstant: bool, hash: string, built: string, downloadedBy?: string, handedBy?: string, takes: list<array{staff: string, first: string, last: string, times: float}>}
  * @phpstan-type RouteAccount array{connection?: string, installation?: string, priority?: int, share?: int, costs?: array<string, array{fixed?: string, percent?: string, min?: string, max?: string}>, currencies?: list<string>, settles?: list<string>, countries?: list<string>, limits?: array<string, array{min?: string, max?: string}>, options?: array<string, string>}
  * @phpstan-type Route array{strategy: 'priority'|'volume'|'cost'|'currency'|'success-rate', exploration?: int, shadow?: bool, mostTries?: int, afterDecline?: 'stop'|'next', accounts: list<RouteAccount>}
  * @phpstan-type RoutesByMethod array<string, Route>
@@ -793,7 +793,7 @@ abstract class OperatorApi
     }
 
     /**
-     * Answers the content of a file, and records who has it first. From then on the bank may have the file.
+     * Answers the content of a file, and records who has it. From then on the bank may have the file.
      *
      * @param array{fileId: string, staff: string} $request
      * @return array{file: PayoutFile, content: string}
@@ -804,7 +804,7 @@ abstract class OperatorApi
     }
 
     /**
-     * Records that the bank has a file. Another person must say so than the one who downloaded it.
+     * Records that the bank has a file. A person who never downloaded it must say so.
      *
      * @param array{fileId: string, staff: string} $request
      * @return PayoutFile
@@ -848,10 +848,10 @@ abstract class OperatorApi
     }
 
     /**
-     * Answers the payouts of coins that wait to be signed by file, and records who has them first.
+     * Answers the payouts of coins that wait to be signed by file, and records who has them.
      *
      * @param array{chain?: string, staff: string} $request
-     * @return array{payouts: list<array{withdrawalId: string, version: float, chain: string, wallet: string, coin: string, contract?: string, address: string, memo?: string, amount: string, mostFeeUnits: string, format: string, unsigned: string}>}
+     * @return array{payouts: list<array{withdrawalId: string, version: float, chain: string, wallet: string, coin: string, contract?: string, address: string, memo?: string, amount: string, mostFeeUnits: string, format: string, unsigned: string, takenBy: list<string>}>}
      */
     public function takeUnsignedCoinPayouts(array $request): array
     {
@@ -859,7 +859,7 @@ abstract class OperatorApi
     }
 
     /**
-     * Takes signed payouts of coins, all or none. Another person must give them than the one who took them.
+     * Takes signed payouts of coins, all or none. A person who never took them must give them.
      *
      * @param array{transactions: list<string>, staff: string} $request
      * @return array{payouts: list<array{withdrawalId: string, version: float, isNew: bool}>}

@@ -892,6 +892,16 @@ Payout = TypedDict(
     },
 )
 
+PayoutFileTakesItem = TypedDict(
+    "PayoutFileTakesItem",
+    {
+        "staff": str,
+        "first": str,
+        "last": str,
+        "times": float,
+    },
+)
+
 PayoutFile = TypedDict(
     "PayoutFile",
     {
@@ -910,6 +920,7 @@ PayoutFile = TypedDict(
         "built": str,
         "downloadedBy": NotRequired[str],
         "handedBy": NotRequired[str],
+        "takes": list[PayoutFileTakesItem],
     },
 )
 
@@ -2647,6 +2658,7 @@ TakeUnsignedCoinPayoutsResponsePayoutsItem = TypedDict(
         "mostFeeUnits": str,
         "format": str,
         "unsigned": str,
+        "takenBy": list[str],
     },
 )
 
@@ -3430,11 +3442,11 @@ class OperatorApi:
         return self._call("GET", "/operator/v1/payout-files", ("state", "cursor", "limit",), False, request)
 
     def download_payout_file(self, request: DownloadPayoutFileRequest) -> DownloadPayoutFileResponse:
-        """Answers the content of a file, and records who has it first. From then on the bank may have the file."""
+        """Answers the content of a file, and records who has it. From then on the bank may have the file."""
         return self._call("POST", "/operator/v1/payout-files/{fileId}/download", (), True, request)
 
     def hand_over_payout_file(self, request: HandOverPayoutFileRequest) -> HandOverPayoutFileResponse:
-        """Records that the bank has a file. Another person must say so than the one who downloaded it."""
+        """Records that the bank has a file. A person who never downloaded it must say so."""
         return self._call("POST", "/operator/v1/payout-files/{fileId}/hand-over", (), True, request)
 
     def list_payout_transfers(self, request: Optional[ListPayoutTransfersRequest] = None) -> ListPayoutTransfersResponse:
@@ -3450,11 +3462,11 @@ class OperatorApi:
         return self._call("POST", "/operator/v1/bank-messages", (), True, request)
 
     def take_unsigned_coin_payouts(self, request: TakeUnsignedCoinPayoutsRequest) -> TakeUnsignedCoinPayoutsResponse:
-        """Answers the payouts of coins that wait to be signed by file, and records who has them first."""
+        """Answers the payouts of coins that wait to be signed by file, and records who has them."""
         return self._call("POST", "/operator/v1/coin-payouts/unsigned", (), True, request)
 
     def give_signed_coin_payouts(self, request: GiveSignedCoinPayoutsRequest) -> GiveSignedCoinPayoutsResponse:
-        """Takes signed payouts of coins, all or none. Another person must give them than the one who took them."""
+        """Takes signed payouts of coins, all or none. A person who never took them must give them."""
         return self._call("POST", "/operator/v1/coin-payouts/signed", (), True, request)
 
     def play_payout_file(self, request: PlayPayoutFileRequest) -> PlayPayoutFileResponse:
