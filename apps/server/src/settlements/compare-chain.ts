@@ -91,15 +91,7 @@ async function keepReading(
       select $1, $2, 'chain', $3, $4, sha256(convert_to($5 || clock_timestamp()::text, 'UTF8')), 'done', today, today, $6, $7,
         clock_timestamp()
       from (select (now() at time zone 'UTC')::date as today) day returning id`,
-    values: [
-      operatorId,
-      PROVIDER,
-      chain,
-      `${chain} at block ${height}`,
-      written,
-      agrees,
-      BY_CASHIER,
-    ],
+    values: [operatorId, PROVIDER, chain, `${chain} at block ${height}`, written, agrees, BY_CASHIER],
   });
   if (row === undefined) throw new Error('A reading of a chain was not kept');
   return row.id;
