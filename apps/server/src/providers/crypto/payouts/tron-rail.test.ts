@@ -137,6 +137,8 @@ describe('a payout on TRON', () => {
     chain.mine(44);
     node.mood = { hidesPayments: true };
     await expect(look(coins, one)).rejects.toThrow('does not keep the results');
+    node.mood = { hasEmptyBlocks: true };
+    await expect(look(coins, one)).rejects.toThrow('is empty');
     node.mood = {};
     expect(await look(coins, one)).toEqual({ kind: 'expired' });
   });

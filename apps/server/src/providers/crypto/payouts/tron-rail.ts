@@ -219,10 +219,11 @@ class TronReader {
 
   /**
    * A node can be told to keep no results. It then has no transaction at all, and proves nothing by that.
-   * @param known a transaction in an irreversible block
+   * @param known a transaction in an irreversible block. Undefined: the block is empty, so only a later one tells
    * @throws NodeError when the node does not find it
    */
-  async requireResults(known: string): Promise<void> {
+  async requireResults(known: string | undefined): Promise<void> {
+    if (known === undefined) throw new NodeError('The block that proves an expiry is empty');
     if ((await this.info('walletsolidity', known)) === undefined)
       throw new NodeError('The node does not keep the results of transactions. Use a node that does');
   }
@@ -255,8 +256,7 @@ async function look(
   const proof = isLate ? await reader.finalAt(final.height - MARGIN_BLOCKS) : final;
   const kept = await reader.info('walletsolidity', transaction.hash);
   const found = kept ?? (await reader.info('wallet', transaction.hash));
-  if (found === undefined && isLate && proof.someTransaction !== undefined)
-    await reader.requireResults(proof.someTransaction);
+  if (found === undefined && isLate) await reader.requireResults(proof.someTransaction);
   let block: ExpiringBlock | undefined;
   if (found !== undefined) {
     const { height } = await reader.newest();

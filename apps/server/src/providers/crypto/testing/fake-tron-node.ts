@@ -229,6 +229,8 @@ interface TronNodeMood {
   losesAnswers?: boolean;
   /** It shows no transaction, as a node that lies or has lost its index. */
   hidesPayments?: boolean;
+  /** Its irreversible blocks hold no transaction. */
+  hasEmptyBlocks?: boolean;
   /** It says that the newest irreversible block is later by so many milliseconds. */
   futureMs?: number;
   /** It belongs to another network. */
@@ -329,18 +331,22 @@ export class FakeTronNode {
     const parentHash = this.#chain.blockAt(height - 1)?.hash;
     const isFinal = view === 'walletsolidity';
     const timestamp = block.time + (isFinal ? (this.mood.futureMs ?? 0) : 0);
-    // The watch of deposits reads the other view, and these tests have none.
-    const transactions = isFinal ? block.payments.map(({ id: txID }) => ({ txID })) : [];
+    const txIDs = [...block.payments.map(({ id }) => id), idOfStranger(height)];
     return {
       blockID,
       block_header: { raw_data: { number: height, parentHash, timestamp } },
-      ...(transactions.length > 0 && { transactions }),
+      // The watch of deposits reads the other view, and these tests have none.
+      ...(isFinal && this.mood.hasEmptyBlocks !== true && { transactions: txIDs.map((txID) => ({ txID })) }),
     };
   }
 
   #info(id: string, top: number): unknown {
+    if (this.mood.hidesPayments === true) return {};
+    const ofStranger = heightOfStranger(id);
+    if (ofStranger !== undefined)
+      return ofStranger > top ? {} : { id, fee: 0, blockNumber: ofStranger, receipt: { net_usage: 268 } };
     const found = this.#chain.find(id);
-    if (found === undefined || found.height > top || this.mood.hidesPayments === true) return {};
+    if (found === undefined || found.height > top) return {};
     const { payment, height } = found;
     const result = this.mood.lies === true ? 'REVERT' : found.result;
     const isToken = payment.contract !== '';
@@ -375,3 +381,9 @@ export class FakeTronNode {
     return { result: { result: true }, energy_used: Number(chain.energy), constant_result: [''], transaction: { ret } };
   }
 }
+
+/** Each block has a payment of somebody else. */
+const STRANGER = 'f'.repeat(52);
+const idOfStranger = (height: number): string => `${STRANGER}${height.toString(16).padStart(12, '0')}`;
+const heightOfStranger = (id: string): number | undefined =>
+  id.startsWith(STRANGER) ? Number.parseInt(id.slice(STRANGER.length), 16) : undefined;
