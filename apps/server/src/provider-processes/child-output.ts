@@ -4,6 +4,10 @@ import type { Readable } from 'node:stream';
 import type { Logger } from '../observability/logger.ts';
 
 const MOST_LENGTH = 1_000;
+/** What is kept of a line until its end. More than is logged, so that no secret is cut before it is taken out. */
+const MOST_KEPT = 4_000;
+/** Shorter ones are words that other texts have, too. */
+const LEAST_SECRET = 4;
 /** A process that prints more in its life is not read on. */
 const MOST_LINES = 10_000;
 
@@ -20,16 +24,22 @@ export function logOutput({ stdout, stderr }: ChildProcess, { logger, provider, 
     let rest = '';
     stream?.setEncoding('utf8').on('data', (piece: string) => {
       const parts = (rest + piece).split('\n');
-      rest = (parts.pop() ?? '').slice(0, MOST_LENGTH);
+      rest = (parts.pop() ?? '').slice(0, MOST_KEPT);
       for (const part of parts) {
         if (part.trim() === '' || lines >= MOST_LINES) continue;
         lines += 1;
-        const hidden = secrets().filter((secret) => secret.length >= 4);
-        const printed = hidden.reduce((text, secret) => text.replaceAll(secret, '***'), part).slice(0, MOST_LENGTH);
+        const printed = withoutSecrets(part, secrets()).slice(0, MOST_LENGTH);
         logger[level]({ provider, printed }, 'printed by the process of a provider');
       }
     });
   };
   follow(stdout, 'info');
   follow(stderr, 'warn');
+}
+
+/** A text with `***` in the place of each secret. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets
+    .filter(({ length }) => length >= LEAST_SECRET)
+    .reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text);
 }

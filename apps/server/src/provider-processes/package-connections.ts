@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@opencashier/core/time/clock';
 import { createLogger } from '../observability/logger.ts';
 import type { AccountTest, ConnectionKind, OpenAccount, OpenedAccount } from '../providers/connection-kind.ts';
+import { withoutSecrets } from './child-output.ts';
 import { packagedAccount } from './packaged-provider.ts';
 import type { ProviderPackage } from './provider-file.ts';
 import { createProviderProcess, type ProviderProcess } from './provider-process.ts';
@@ -84,7 +85,7 @@ async function testAccount(from: ProviderPackage, account: OpenedAccount, clock:
     return await Promise.race([question(), tooLate]);
   } catch (error) {
     const words = error instanceof Error ? error.message : 'no answer';
-    const shown = Object.values(secrets).reduce((text, secret) => text.replaceAll(secret, '***'), words);
+    const shown = withoutSecrets(words, Object.values(secrets));
     return {
       result: 'unreachable',
       message: `${from.packageName} got no good answer of the company (${shown}). Check the secrets, and try again.`,

@@ -205,6 +205,20 @@ test('a request is kept by the cashier before it is sent', async () => {
   expect(kept).toEqual(['second']);
 });
 
+test('[SRV-3] [SRV-9] a process that asks for more than it waits for is ended, and its calls are unknown', async () => {
+  const { provider, child } = await canary(
+    `for (let n = 0; n < 1_000; n += 1) void deposit.keepRequest('again').catch(() => undefined); await new Promise(() => undefined);`,
+  );
+  const kept: string[] = [];
+  const keepRequest = (request: string) => {
+    kept.push(request);
+    return new Promise<string>(() => undefined);
+  };
+  const answer = await provider.create(testDeposit({ keepRequest }));
+  expect([answer, kept.length]).toEqual([{ kind: 'unknown', code: 'provider-ended' }, 500]);
+  expect(child.lastError()).toBe('it asks for more than it waits for');
+});
+
 test('[SRV-4] a watch reports to the cashier, under its own name, and a report that is not stored comes back as an error', async () => {
   const code = `watch: { idleMs: 1000, async round(report) {
     const told = { provider: 'stripe', providerRef: 'r', outcome: 'paid', paidMinor: 5n, currency: 'EUR', eventId: 'e', at: '2026-01-01T00:00:00.000Z' };

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import type { Logger } from '../observability/logger.ts';
-import { logOutput } from './child-output.ts';
+import { logOutput, withoutSecrets } from './child-output.ts';
 import { childProgram } from './child-program.ts';
 import { FairPlaces } from './fair-places.ts';
 import type { ProviderPackage } from './provider-file.ts';
@@ -29,6 +29,10 @@ const MOST_CALLS = 200;
 const INSTALLATION = '';
 /** Bytes that wait for a process that does not read. */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024;
+/** What the process asks for at the same time, in all calls. Each may write to the database. */
+const MOST_ASKS = 500;
+/** Of the words of a process that could not start. */
+const MOST_ERROR_LENGTH = 500;
 const START_WITHIN_MS = 20_000;
 const PING_EVERY_MS = 5_000;
 /** A process that answers no ping for so long hangs, such as in an endless loop. */
@@ -95,6 +99,7 @@ class SupervisedProcess implements ProviderProcess {
   #child: { readonly process: ChildProcess; readonly pipe: Duplex } | undefined;
   #state: 'down' | 'starting' | 'up' = 'down';
   #ids = 0;
+  #asks = 0;
   #starts = 0;
   /** Ends since the last steady run. */
   #failures = 0;
@@ -187,14 +192,18 @@ class SupervisedProcess implements ProviderProcess {
     });
     const pipe = spawned.stdio[3] as Duplex;
     this.#child = { process: spawned, pipe };
-    const hidden = () => [...Object.values(secrets), ...this.#accountSecrets];
-    logOutput(spawned, { logger: this.#logger, provider: name, secrets: hidden });
+    logOutput(spawned, { logger: this.#logger, provider: name, secrets: () => this.#secrets() });
     this.#readFrom(pipe);
     spawned.once('error', (error) => this.#ended(spawned, error.message, startedAt));
     // After the last line of the pipe, unlike `exit`.
     spawned.once('close', (code, signal) => this.#ended(spawned, signal ?? `exit code ${code}`, startedAt));
     this.#watchOver(startedAt);
     this.#send({ kind: 'start', entry, manifest, secrets, settings, hosts });
+  }
+
+  /** What the process knows by now, and no log may hold. */
+  #secrets(): readonly string[] {
+    return [...Object.values(this.#from.secrets), ...this.#accountSecrets];
   }
 
   #hide(secret: string): void {
@@ -221,6 +230,7 @@ class SupervisedProcess implements ProviderProcess {
   #take(message: FromChild): void {
     switch (message.kind) {
       case 'ready':
+        if (this.#state !== 'starting') throw new Error('A second message that it is ready');
         this.#state = 'up';
         this.#logger.info(
           { provider: this.#from.name, package: this.#from.packageName, pid: this.#child?.process.pid },
@@ -229,7 +239,7 @@ class SupervisedProcess implements ProviderProcess {
         this.#onSettled();
         return;
       case 'failed':
-        this.#lastError = String(message.error);
+        this.#lastError = withoutSecrets(String(message.error), this.#secrets()).slice(0, MOST_ERROR_LENGTH);
         return;
       case 'pong':
         this.#lastPong = this.#clock.now();
@@ -249,12 +259,19 @@ class SupervisedProcess implements ProviderProcess {
   }
 
   async #answerAsk({ ask, id, what, value }: Extract<FromChild, { kind: 'ask' }>): Promise<void> {
+    if (this.#asks >= MOST_ASKS || (this.#child?.pipe.writableLength ?? 0) > MOST_WAITING_BYTES) {
+      this.#kill('it asks for more than it waits for');
+      return;
+    }
+    this.#asks += 1;
     try {
       const onAsk = this.#calls.get(id)?.onAsk;
       if (onAsk === undefined) throw new Error('The call has ended');
       this.#send({ kind: 'answer', ask, value: await onAsk(what, value) });
     } catch (error) {
       this.#send({ kind: 'answer', ask, error: error instanceof Error ? error.message : 'failed' });
+    } finally {
+      this.#asks -= 1;
     }
   }
 
