@@ -88,8 +88,8 @@ const open = (nodes: readonly string[]): PayoutBench =>
 const newAddress = (): string => `0x${(0xeab000 + ++next).toString(16).padStart(40, '6')}`;
 const nonceNow = async (): Promise<bigint> =>
   BigInt(String(await chain.ask('eth_getTransactionCount', [TestSigner.evmWallet, 'latest'])));
-const accept = async () =>
-  new WalletStore(database).acceptUse({ chain: 'ethereum', slot: await nonceNow(), by: 'eve' });
+const accept = async (tooMany = 0n) =>
+  new WalletStore(database).acceptUse({ chain: 'ethereum', slot: (await nonceNow()) + tooMany, by: 'eve' });
 async function doubt(): Promise<string | null | undefined> {
   const [row] = await database.query<{ doubt: string | null }>({ text: 'select doubt from coin_wallet' });
   return row?.doubt;
@@ -164,6 +164,10 @@ test('[WD-2] a wallet that was used without the cashier pays nobody until staff 
   expect([await doubt(), await payout.status(), await chain.balance(address)]).toEqual(['used-elsewhere', PENDING, 0n]);
   // Once is enough: the alert goes on.
   expect(errors).toEqual(['a hot wallet was used without the cashier, so no payout begins']);
+  // Somebody mistypes the number, and corrects it.
+  expect(await accept(50n)).toBe(true);
+  await settle(bench);
+  expect([await payout.status(), await doubt()]).toEqual([PENDING, 'node-behind']);
   expect(await accept()).toBe(true);
   await settle(bench);
   expect([await payout.status(), await chain.balance(address), await doubt()]).toEqual([1, HALF, null]);

@@ -13,7 +13,9 @@ export const addAcceptUseCommand: AddCommands = (payouts, { output, withDatabase
       if (!/^\d{1,18}$/.test(next)) throw new UsageError('--next must be the nonce or seqno of the next transaction.');
       return withDatabase(async (database) => {
         if (!(await new WalletStore(database).acceptUse({ chain, slot: BigInt(next), by })))
-          throw new CommandError(`No hot wallet of ${chain} was found to be used elsewhere.`);
+          throw new CommandError(
+            `No hot wallet of ${chain} was found to be used elsewhere, or accepted with a higher number.`,
+          );
         output.out('The payouts of the wallet go on.');
         return 0;
       });

@@ -112,8 +112,9 @@ export class WalletStore {
   }
 
   /**
-   * Staff have looked up what else the wallet was used for. Its payouts continue with this nonce or seqno.
-   * @returns false when no wallet of the chain was found to be used elsewhere
+   * Staff have looked up what else the wallet was used for. Its payouts continue with this nonce or seqno. A number that was typed too high
+   * can be replaced by a lower one: what the cashier knows of its own payouts counts in any case.
+   * @returns false when no wallet of the chain was found to be used elsewhere, and none was accepted with a higher number
    */
   async acceptUse({
     chain,
@@ -125,8 +126,8 @@ export class WalletStore {
     readonly by: string;
   }): Promise<boolean> {
     const rows = await this.#database.query({
-      text: `update coin_wallet set accepted_slot = greatest(accepted_slot, $2), accepted_by = $3, doubt = null, doubted_since = null
-        where chain = $1 and doubt = 'used-elsewhere' returning 1`,
+      text: `update coin_wallet set accepted_slot = $2, accepted_by = $3, doubt = null, doubted_since = null
+        where chain = $1 and (doubt = 'used-elsewhere' or accepted_slot > $2) returning 1`,
       values: [chain, String(slot), by],
     });
     return rows.length > 0;
