@@ -378,8 +378,14 @@ test('[WD-2] the command line writes a PSBT that a wallet opens, and takes the s
   expect(written.out).toContain(`${name}: 0.10000000 BTC to ${payee.address}`);
   const bytes = await readFile(join(folder, name));
   expect(Psbt.fromPSBT(bytes).getOutput(0).amount).toBe(10_000_000n);
-  // An existing file is not replaced.
-  expect((await run(`coin-payouts unsigned pk --to ${folder} --by ann`)).exitCode).toBe(2);
+  expect(await run(`coin-payouts unsigned pk --to ${folder} --by ann`)).toMatchObject({
+    exitCode: 0,
+    out: written.out,
+  });
+  // Another file of this name is not replaced. Bob takes nothing where nothing can be written, so that he may give it below.
+  await writeFile(join(folder, name), 'other');
+  for (const command of [`--to ${folder} --by ann`, `--to ${join(folder, 'none')} --by bob`])
+    expect((await run(`coin-payouts unsigned pk ${command}`)).exitCode, command).toBe(2);
   const path = join(folder, 'renamed-by-the-device.psbt');
   await writeFile(path, bytes);
   const unsigned = await run(`coin-payouts signed pk ${path} --by bob`);

@@ -1,5 +1,6 @@
 /** Commands for payouts of coins that people sign with a hardware wallet or an air-gapped machine (WD-2). */
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { giveSignedSchema, takeUnsignedSchema } from '@opencashier/contract/operator';
@@ -13,8 +14,8 @@ import { openFileWallets } from './paying-wallets.ts';
 
 /** The first bytes of a PSBT (BIP 174). */
 const PSBT_MAGIC = Buffer.from('70736274ff', 'hex');
-/** In Base64 as long as the operator API takes it. */
-const LARGEST_FILE = 256 * 1024;
+/** Longer than any transaction that the operator API takes, which checks the length itself. */
+const LARGEST_FILE = 400_000;
 
 /** @param payouts the command `coin-payouts` */
 export function addCoinSignatureCommands(payouts: Command, session: Session): void {
@@ -32,11 +33,14 @@ export function addCoinSignatureCommands(payouts: Command, session: Session): vo
       return withDatabase(async (database) => {
         const operatorId = await operatorIdOf(database, partnerKey);
         const actor = { operatorId, ...actorOf(by) };
+        await checkFolder(to);
         const waiting = await createSignaturesByFile(database, wallets).take(actor, asked.chain);
-        for (const one of waiting)
-          output.out(
-            `${await writeUnsigned(to, one)}: ${one.amount} ${one.coin} to ${payeeOf(one)}${othersOf(one, by)}`,
-          );
+        const problems: string[] = [];
+        for (const one of waiting) {
+          const path = await writeUnsigned(to, one).catch((error: Error) => void problems.push(error.message));
+          if (path) output.out(`${path}: ${one.amount} ${one.coin} to ${payeeOf(one)}${othersOf(one, by)}`);
+        }
+        if (problems.length > 0) throw new UsageError(problems.join('\n'));
         if (waiting.length === 0) output.out('Nothing waits for a signature.');
         else
           output.out(
@@ -49,7 +53,7 @@ export function addCoinSignatureCommands(payouts: Command, session: Session): vo
     .command('signed')
     .description('takes signed transactions, all or none; a person who never took them must give them')
     .argument(...operatorArgument)
-    .argument('<files...>', 'signed PSBTs, or files with a signed transaction in hex')
+    .argument('<files...>', 'signed PSBTs, or files with a signed transaction as text')
     .requiredOption('--by <name>', 'who gives them')
     .action((partnerKey, files, { by }) => {
       const wallets = openFileWallets(session);
@@ -76,14 +80,34 @@ function othersOf({ takenBy }: UnsignedCoinPayout, by: string): string {
   return others.length === 0 ? '' : ` (also taken by ${others.join(', ')})`;
 }
 
-/** @returns the path of the file */
+/** Before anything is taken: who took a transaction can no longer give it. @throws UsageError */
+async function checkFolder(folder: string): Promise<void> {
+  try {
+    if (!(await stat(folder)).isDirectory()) throw new Error('it is no folder');
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw new UsageError(
+      `Nothing can be written to ${folder}: ${error instanceof Error ? error.message : 'unknown error'}`,
+    );
+  }
+}
+
+/**
+ * A file with the same content stays: taking again gives the same transactions.
+ * @returns the path of the file
+ * @throws Error whose message names the file
+ */
 async function writeUnsigned(folder: string, { takenBy: _, ...one }: UnsignedCoinPayout): Promise<string> {
   const isPsbt = one.format === 'psbt';
   const path = join(folder, `${one.withdrawalId}-${one.version}.${isPsbt ? 'psbt' : 'json'}`);
   const content = isPsbt ? Buffer.from(one.unsigned, 'base64') : `${JSON.stringify(one, undefined, 2)}\n`;
-  await writeFile(path, content, { flag: 'wx', mode: 0o600 }).catch((error: Error) => {
-    throw new UsageError(`${path} could not be written: ${error.message}`);
-  });
+  try {
+    await writeFile(path, content, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const isSame =
+      (error as NodeJS.ErrnoException).code === 'EEXIST' && (await readFile(path)).equals(Buffer.from(content));
+    if (!isSame) throw new Error(`${path} could not be written: ${(error as Error).message}`, { cause: error });
+  }
   return path;
 }
 
@@ -105,5 +129,5 @@ async function readSigned(path: string): Promise<string> {
   } catch {
     throw new UsageError(`${path} is not JSON.`);
   }
-  throw new UsageError(`${path} has no field "transaction" with the signed transaction in hex.`);
+  throw new UsageError(`${path} has no field "transaction" with the signed transaction.`);
 }
