@@ -40,6 +40,12 @@ test('a list with few rows reads back in growing steps, and no further than its 
   ]);
 });
 
+test('a row from before its operator is found, where a clock went back over the beginning of a month', async () => {
+  const rowsAt = [time('2026-10-31T23:59:58')];
+  const { rows } = await readBack(rowsAt, time('2026-11-27T14:00:00'), time('2026-11-01T00:00:01'), 5);
+  expect(rows).toEqual(rowsAt);
+});
+
 test('any rows come once, newest first, as without months', async () => {
   const moment = fc.date({ min: time('2023-01-05T00:00:00'), max: time('2026-11-27T14:00:00'), noInvalidDate: true });
   await fc.assert(

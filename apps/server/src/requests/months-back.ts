@@ -15,7 +15,7 @@ export interface MonthsBack {
 interface NewestRows<Row> {
   /** Where the page begins: now, or the time of its cursor. */
   readonly from: Date;
-  /** No row of the list is older. */
+  /** No row of the list is older, by a clock that was right. */
   readonly oldest: Date;
   readonly limit: number;
   /** Rows of the months, newest first. @param limit at most so many */
@@ -25,16 +25,20 @@ interface NewestRows<Row> {
 /** Each step back reads so many times the months of the step before: a list with few rows takes four steps for three years. */
 const GROWTH = 3;
 
+/** The database's clock may have gone back since the oldest time, such as on another machine after a failover. */
+const CLOCK_SLACK_MS = 86_400_000;
+
 /** The newest rows of a list, up to its limit. Reads further back only while rows are missing. */
 export async function newestRows<Row>({ from, oldest, limit, read }: NewestRows<Row>): Promise<Row[]> {
   const rows: Row[] = [];
+  const end = monthOf(new Date(oldest.getTime() - CLOCK_SLACK_MS));
   let until: Date | null = null;
   let since = monthOf(from);
   for (let months = GROWTH; ; months *= GROWTH) {
     rows.push(...(await read({ since, until }, limit - rows.length)));
-    if (rows.length >= limit || since <= oldest) return rows;
+    if (rows.length >= limit || since <= end) return rows;
     until = since;
-    since = later(monthsBefore(since, months), monthOf(oldest));
+    since = later(monthsBefore(since, months), end);
   }
 }
 
