@@ -8,6 +8,8 @@ const MOST_LENGTH = 1_000;
 const MOST_KEPT = 4_000;
 /** Shorter ones are words that other texts have, too. */
 const LEAST_SECRET = 4;
+/** Stands for each character of a secret. So the length of a text stays, and a cut never lets the end of what was kept come into the log. */
+const MASK = '\uE000';
 /** A process that prints more in its life is not read on. */
 const MOST_LINES = 10_000;
 
@@ -28,7 +30,7 @@ export function logOutput({ stdout, stderr }: ChildProcess, { logger, provider, 
       for (const part of parts) {
         if (part.trim() === '' || lines >= MOST_LINES) continue;
         lines += 1;
-        const printed = withoutSecrets(part, secrets()).slice(0, MOST_LENGTH);
+        const printed = withoutSecrets(part, secrets(), MOST_LENGTH);
         logger[level]({ provider, printed }, 'printed by the process of a provider');
       }
     });
@@ -37,9 +39,15 @@ export function logOutput({ stdout, stderr }: ChildProcess, { logger, provider, 
   follow(stderr, 'warn');
 }
 
-/** A text with `***` in the place of each secret. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
+/**
+ * A text with `***` in the place of each secret.
+ * @param most characters of the text that are shown; the secrets count in full
+ */
+export function withoutSecrets(text: string, secrets: readonly string[], most = text.length): string {
   return secrets
     .filter(({ length }) => length >= LEAST_SECRET)
-    .reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text);
+    .toSorted((one, other) => other.length - one.length) // A secret may contain another one.
+    .reduce((masked, secret) => masked.replaceAll(secret, MASK.repeat(secret.length)), text)
+    .slice(0, most)
+    .replace(new RegExp(`${MASK}+`, 'g'), '***');
 }
