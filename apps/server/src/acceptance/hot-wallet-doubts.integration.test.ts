@@ -120,6 +120,16 @@ async function useElsewhere(): Promise<void> {
   await chain.mine();
 }
 
+/** The database is as it was before a payout reserved its slot. */
+const loseBeginOf = (id: string) =>
+  database.transaction((transaction) =>
+    withoutTriggers(transaction, [
+      `delete from coin_transaction where withdrawal_id = '${id}'`,
+      `delete from coin_slot where withdrawal_id = '${id}'`,
+      `update coin_payout set state = 'queued', prepared_at = null, hash = null, fee = null where withdrawal_id = '${id}'`,
+    ]),
+  );
+
 test('[WD-2] after a failover to a node that lags, a payout waits until the node knows all that was paid', async () => {
   await paidOne();
   const bench = open([replica.url]);
@@ -184,13 +194,7 @@ test('[WD-2] a payout that a lagging database lost is not made again, and its am
   await bench.round();
   await chain.mine();
   const { id = '' } = (await payout.payout()) ?? {};
-  await database.transaction((transaction) =>
-    withoutTriggers(transaction, [
-      `delete from coin_transaction where withdrawal_id = '${id}'`,
-      `delete from coin_slot where withdrawal_id = '${id}'`,
-      `update coin_payout set state = 'queued', prepared_at = null, hash = null, fee = null where withdrawal_id = '${id}'`,
-    ]),
-  );
+  await loseBeginOf(id);
   const asked = signer.requests.length;
   await settle(bench);
   expect(await payout.payout()).toMatchObject({ state: 'queued', reason: 'used-elsewhere' });
@@ -207,4 +211,35 @@ test('[WD-2] a payout that a lagging database lost is not made again, and its am
   const other = await bench.cashOut('ETH', '0.5', newAddress());
   await settle(bench);
   expect([await other.status(), await chain.balance(address)]).toEqual([1, HALF]);
+});
+
+test('[WD-2] a lost payout is not made again either when another one had given up its nonce before', async () => {
+  await paidOne();
+  const bench = open([chain.url]);
+  signer.mood = 'refuses';
+  const refused = await bench.cashOut('ETH', '0.5', newAddress());
+  await bench.round();
+  signer.mood = 'well';
+  const { id: refusedId = '', state } = (await refused.payout()) ?? {};
+  const address = newAddress();
+  const payout = await bench.cashOut('ETH', '0.5', address);
+  await bench.round();
+  await chain.mine();
+  const { id = '' } = (await payout.payout()) ?? {};
+  const nonces = await database.query<{ is_released: boolean }>({
+    text: `select is_released from coin_slot where slot = (select slot from coin_slot where withdrawal_id = $1) order by is_released`,
+    values: [id],
+  });
+  expect([state, nonces]).toEqual(['refused', [{ is_released: false }, { is_released: true }]]);
+  await loseBeginOf(id);
+  await settle(bench);
+  expect(await payout.payout()).toMatchObject({ state: 'queued', reason: 'used-elsewhere' });
+  expect([await chain.balance(address), await doubt()]).toEqual([HALF, 'used-elsewhere']);
+  // The refused payout gets its own nonce again, finds it spent, and pays nobody.
+  await decidePayout(database, { operatorId: 'op', withdrawalId: id, decision: 'decline', by: 'eve', hasLooked: true });
+  const again = { operatorId: 'op', withdrawalId: refusedId, decision: 'again', by: 'eve', hasLooked: false } as const;
+  expect(await decidePayout(database, again)).toBe('prepared');
+  await settle(bench);
+  expect(await refused.payout()).toMatchObject({ state: 'displaced' });
+  expect(await accept()).toBe(true);
 });

@@ -19,7 +19,10 @@ export type SlotClaim =
 export interface OwnSlots {
   /** The first counter after those that ended payouts have spent. Undefined: none has. */
   readonly spent: bigint | undefined;
-  /** The first counter that no payout ever had, and that staff have not accepted. Undefined: the wallet was never used by payouts. */
+  /**
+   * The first counter after those that payouts have or had, and that staff accepted. One that was given up does not count until another
+   * payout has it. Undefined: no payout ever kept one.
+   */
   readonly reserved: bigint | undefined;
   /** An ended payout has spent one of the slots that the prepared transaction wants. */
   readonly isSpent: boolean;

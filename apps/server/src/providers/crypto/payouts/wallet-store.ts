@@ -97,13 +97,14 @@ export class WalletStore {
     if (!hasCounter) return { spent: undefined, reserved: undefined, isSpent: spent !== undefined };
     const [row] = await this.#database.query<Record<'spent' | 'reserved', string | null>>({
       name: 'coin-slots-newest',
-      // Counters grow with the payouts, so the newest payouts have the highest ones. What staff accepted counts where it is higher.
+      // Counters grow with the payouts, so the newest payouts have the highest ones. What staff accepted counts where it is higher. A slot
+      // that was given up explains no transaction: whoever spent it is unknown, or a payout that got it after that and was lost.
       text: `select greatest(accepted, max(slot) filter (where is_spent) + 1)::text as spent, greatest(accepted, max(slot) + 1)::text as reserved
         from (select (select accepted_slot from coin_wallet where chain = $1 and wallet = $2) as accepted) accepted
-          left join lateral (select s.slot::numeric as slot, not s.is_released and p.state in ('confirmed', 'failed') as is_spent
-            from (select operator_id, withdrawal_id, state from coin_payout where chain = $1 and wallet = $2 and prepared_at is not null
-                order by prepared_at desc limit ${NEWEST_PAYOUTS}) p
-              join coin_slot s on s.operator_id = p.operator_id and s.withdrawal_id = p.withdrawal_id) newest on true
+          left join lateral (select s.slot::numeric as slot, p.state in ('confirmed', 'failed') as is_spent from coin_payout p
+              join coin_slot s on s.operator_id = p.operator_id and s.withdrawal_id = p.withdrawal_id and not s.is_released
+            where p.chain = $1 and p.wallet = $2 and p.prepared_at is not null
+            order by p.prepared_at desc limit ${NEWEST_PAYOUTS}) newest on true
         group by accepted`,
       values: [chain, wallet],
     });
