@@ -1,6 +1,7 @@
 /** The command for a hot wallet that was used without the cashier (docs/runbooks/HotWalletUsedElsewhere.md). */
 import { WalletStore } from '../providers/crypto/payouts/wallet-store.ts';
 import { type AddCommands, CommandError, UsageError } from './command.ts';
+import { actorOf } from './listing.ts';
 
 export const addAcceptUseCommand: AddCommands = (payouts, { output, withDatabase }) => {
   payouts
@@ -11,8 +12,9 @@ export const addAcceptUseCommand: AddCommands = (payouts, { output, withDatabase
     .requiredOption('--by <name>', 'who looked up the transactions that the cashier does not know')
     .action((chain, { next, by }) => {
       if (!/^\d{1,18}$/.test(next)) throw new UsageError('--next must be the nonce or seqno of the next transaction.');
+      const { by: staff } = actorOf(by);
       return withDatabase(async (database) => {
-        if (!(await new WalletStore(database).acceptUse({ chain, slot: BigInt(next), by })))
+        if (!(await new WalletStore(database).acceptUse({ chain, slot: BigInt(next), by: staff })))
           throw new CommandError(
             `No hot wallet of ${chain} was found to be used elsewhere, or accepted with a higher number.`,
           );
