@@ -88,8 +88,10 @@ const open = (nodes: readonly string[]): PayoutBench =>
 const newAddress = (): string => `0x${(0xeab000 + ++next).toString(16).padStart(40, '6')}`;
 const nonceNow = async (): Promise<bigint> =>
   BigInt(String(await chain.ask('eth_getTransactionCount', [TestSigner.evmWallet, 'latest'])));
-const accept = async (tooMany = 0n) =>
-  new WalletStore(database).acceptUse({ chain: 'ethereum', slot: (await nonceNow()) + tooMany, by: 'eve' });
+async function accept(tooMany = 0n, address?: string): Promise<string[]> {
+  const slot = (await nonceNow()) + tooMany;
+  return new WalletStore(database).acceptUse({ chain: 'ethereum', slot, by: 'eve', wallet: address });
+}
 async function doubt(): Promise<string | null | undefined> {
   const [row] = await database.query<{ doubt: string | null }>({ text: 'select doubt from coin_wallet' });
   return row?.doubt;
@@ -175,14 +177,14 @@ test('[WD-2] a wallet that was used without the cashier pays nobody until staff 
   // Once is enough: the alert goes on.
   expect(errors).toEqual(['a hot wallet was used without the cashier, so no payout begins']);
   // Somebody mistypes the number, and corrects it.
-  expect(await accept(50n)).toBe(true);
+  expect(await accept(50n)).toHaveLength(1);
   await settle(bench);
   expect([await payout.status(), await doubt()]).toEqual([PENDING, 'node-behind']);
-  expect(await accept()).toBe(true);
+  expect(await accept()).toHaveLength(1);
   await settle(bench);
   expect([await payout.status(), await chain.balance(address), await doubt()]).toEqual([1, HALF, null]);
   // There is nothing to accept any more.
-  expect(await accept()).toBe(false);
+  expect(await accept()).toEqual([]);
   expect(await auditLedger(database)).toMatchObject({ isSound: true });
 });
 
@@ -207,7 +209,7 @@ test('[WD-2] a payout that a lagging database lost is not made again, and its am
   await decidePayout(database, { operatorId: 'op', withdrawalId: id, decision: 'decline', by: 'eve', hasLooked: true });
   await bench.round();
   expect(await doubt()).toBe('used-elsewhere');
-  expect(await accept()).toBe(true);
+  expect(await accept()).toHaveLength(1);
   const other = await bench.cashOut('ETH', '0.5', newAddress());
   await settle(bench);
   expect([await other.status(), await chain.balance(address)]).toEqual([1, HALF]);
@@ -241,5 +243,22 @@ test('[WD-2] a lost payout is not made again either when another one had given u
   expect(await decidePayout(database, again)).toBe('prepared');
   await settle(bench);
   expect(await refused.payout()).toMatchObject({ state: 'displaced' });
-  expect(await accept()).toBe(true);
+  expect(await accept()).toHaveLength(1);
+});
+
+test('[WD-2] of several wallets that a chain has had, staff accept only the one that they name', async () => {
+  await database.query({
+    text: `insert into coin_wallet (chain, wallet, accepted_slot, accepted_by) values ('ethereum', '0xOld', 1000000, 'ann')`,
+  });
+  await database.query({
+    text: `update coin_wallet set doubt = 'used-elsewhere', doubted_since = now() where wallet <> '0xOld'`,
+  });
+  const doubted = () => database.query({ text: `select 1 from coin_wallet where doubt = 'used-elsewhere'` });
+  expect(await accept()).toHaveLength(2);
+  expect(await doubted()).toHaveLength(1);
+  expect(await accept(0n, TestSigner.evmWallet)).toEqual([TestSigner.evmWallet]);
+  expect(await doubted()).toHaveLength(0);
+  expect(await database.query({ text: `select accepted_slot::text from coin_wallet where wallet = '0xOld'` })).toEqual([
+    { accepted_slot: '1000000' },
+  ]);
 });

@@ -10,14 +10,17 @@ export const addAcceptUseCommand: AddCommands = (payouts, { output, withDatabase
     .argument('<chain>', 'the chain of the wallet, as in `CRYPTO_FILE`')
     .requiredOption('--next <number>', 'the nonce or seqno of its next transaction, from the chain')
     .requiredOption('--by <name>', 'who looked up the transactions that the cashier does not know')
-    .action((chain, { next, by }) => {
+    .option('--wallet <address>', 'its address, where the chain has had several wallets')
+    .action((chain, { next, by, wallet }) => {
       if (!/^\d{1,18}$/.test(next)) throw new UsageError('--next must be the nonce or seqno of the next transaction.');
       const { by: staff } = actorOf(by);
       return withDatabase(async (database) => {
-        if (!(await new WalletStore(database).acceptUse({ chain, slot: BigInt(next), by: staff })))
+        const meant = await new WalletStore(database).acceptUse({ chain, slot: BigInt(next), by: staff, wallet });
+        if (meant.length === 0)
           throw new CommandError(
             `No hot wallet of ${chain} was found to be used elsewhere, or accepted with a higher number.`,
           );
+        if (meant.length > 1) throw new CommandError(`Nothing was accepted. Give --wallet: ${meant.join(' or ')}.`);
         output.out('The payouts of the wallet go on.');
         return 0;
       });

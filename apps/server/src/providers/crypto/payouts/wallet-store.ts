@@ -115,22 +115,35 @@ export class WalletStore {
   /**
    * Staff have looked up what else the wallet was used for. Its payouts continue with this nonce or seqno. A number that was typed too high
    * can be replaced by a lower one: what the cashier knows of its own payouts counts in any case.
-   * @returns false when no wallet of the chain was found to be used elsewhere, and none was accepted with a higher number
+   * @param wallet its address. Needed where several wallets of the chain are meant, such as one that was replaced
+   * @returns the addresses of all that are meant: found to be used elsewhere, or accepted with a higher number. Only one alone is accepted
    */
   async acceptUse({
     chain,
     slot,
     by,
+    wallet,
   }: {
     readonly chain: string;
     readonly slot: bigint;
     readonly by: string;
-  }): Promise<boolean> {
-    const rows = await this.#database.query({
-      text: `update coin_wallet set accepted_slot = $2, accepted_by = $3, doubt = null, doubted_since = null
-        where chain = $1 and (doubt = 'used-elsewhere' or accepted_slot > $2) returning 1`,
-      values: [chain, String(slot), by],
+    readonly wallet?: string | undefined;
+  }): Promise<string[]> {
+    return this.#database.transaction(async (transaction) => {
+      const meant = await transaction.query<{ wallet: string }>({
+        text: `select wallet from coin_wallet where chain = $1 and ($2::text is null or wallet = $2)
+          and (doubt = 'used-elsewhere' or accepted_slot > $3) order by wallet for update`,
+        values: [chain, wallet ?? null, String(slot)],
+      });
+      const [only, ...others] = meant;
+      if (only !== undefined && others.length === 0) {
+        await transaction.query({
+          text: `update coin_wallet set accepted_slot = $3, accepted_by = $4, doubt = null, doubted_since = null
+            where chain = $1 and wallet = $2`,
+          values: [chain, only.wallet, String(slot), by],
+        });
+      }
+      return meant.map((one) => one.wallet);
     });
-    return rows.length > 0;
   }
 }
