@@ -1,5 +1,5 @@
 /** The rule that another person must agree, for bookings of settlements and closes of days (SRV-2). */
-import { sameDecider } from '@opencashier/core/withdrawal/withdrawal-approval';
+import { judgeSecondPerson } from '@opencashier/core/payout/second-person';
 import type { Queryable } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { readApprovalSettings } from '../withdrawals/approval-settings.ts';
@@ -22,12 +22,14 @@ export async function refuseSamePerson(
   decidedBy: string,
   keyId?: string,
 ): Promise<void> {
-  if (sameDecider(proposedBy, decidedBy)) {
+  const { differentKeys } = await readApprovalSettings(queryable, operatorId);
+  const proposal = { by: proposedBy, keyId: proposedKey };
+  const verdict = judgeSecondPerson([proposal], { by: decidedBy, keyId: keyId ?? null }, differentKeys);
+  if (verdict === 'same-person') {
     const message = `This person has proposed the ${what}. Another person must agree to it.`;
     throw new DomainError('state-conflict', message, { params: { state } });
   }
-  const { differentKeys } = await readApprovalSettings(queryable, operatorId);
-  if (differentKeys && proposedKey === (keyId ?? null)) {
+  if (verdict === 'same-key') {
     const message = `This API key has proposed the ${what}. Another person must agree to it with another key.`;
     throw new DomainError('state-conflict', message, { params: { state } });
   }
