@@ -1,6 +1,6 @@
 /** The command that audits the ledger (SRV-2), and the one that notes a backup. */
 import { storeAuditPoints } from '../ledger/audit-points.ts';
-import { auditLedger, auditSincePoints, countFaults } from '../ledger/ledger-audit.ts';
+import { auditLedger, auditSincePoints, countFaults, inAuditSnapshot } from '../ledger/ledger-audit.ts';
 import { recordRun } from '../monitoring/maintenance-runs.ts';
 import type { AddCommands } from './command.ts';
 
@@ -11,10 +11,7 @@ export const addAuditCommand: AddCommands = (program, { output, withDatabase }) 
     .option('--full', 'checks the whole ledger and compares it with every checked point')
     .action(({ full = false }) =>
       withDatabase(async (database) => {
-        const audit = await database.transaction(async (transaction) => {
-          // One snapshot, so that all sums agree. No time limit, because the audit of a big ledger takes longer than other queries may.
-          await transaction.query({ text: 'set transaction isolation level repeatable read' });
-          await transaction.query({ text: 'set local statement_timeout = 0' });
+        const audit = await inAuditSnapshot(database, async (transaction) => {
           const result = await (full ? auditLedger : auditSincePoints)(transaction);
           if (result.isSound) await storeAuditPoints(transaction);
           return result;

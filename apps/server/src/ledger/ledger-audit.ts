@@ -1,5 +1,5 @@
 /** The audit of the ledger: a proof that no money was created or lost. */
-import type { Queryable } from '../database/database.ts';
+import type { Database, Queryable, Transaction } from '../database/database.ts';
 import { findChangedArchives } from './archived-months.ts';
 import { findChangedPoints, findChangedSums, hasAuditPoints } from './audit-points.ts';
 import { AFTER_POINT, type AuditScope, CHECKED, sincePoints, wholeLedger } from './audit-scope.ts';
@@ -22,6 +22,21 @@ export interface LedgerAudit {
 /** How many faults of all kinds an audit found. */
 export function countFaults({ unbalancedAssets, wrongBalances, uncreditedDeposits, faults }: LedgerAudit): number {
   return unbalancedAssets.length + wrongBalances.length + uncreditedDeposits.length + faults.length;
+}
+
+/**
+ * A transaction for an audit: one snapshot, so that all sums agree. No time limit, because the audit of a big ledger takes longer than
+ * other queries may.
+ */
+export function inAuditSnapshot<Result>(
+  database: Database,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return database.transaction(async (transaction) => {
+    await transaction.query({ text: 'set transaction isolation level repeatable read' });
+    await transaction.query({ text: 'set local statement_timeout = 0' });
+    return work(transaction);
+  });
 }
 
 /**

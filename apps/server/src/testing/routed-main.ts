@@ -10,7 +10,7 @@ import type { CompanyAnswer, FromCashier, ToCashier } from '../../../../e2e/faul
 import { openDatabase } from '../database/connection/open-database.ts';
 import type { Database } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import { auditLedger } from '../ledger/ledger-audit.ts';
+import { auditLedger, inAuditSnapshot } from '../ledger/ledger-audit.ts';
 import { ann, commandOf, createBench, createFakeProvider, seedOperator } from '../payments/testing/payments.fixture.ts';
 import type { ProviderCreateResult } from '../providers/provider.ts';
 import { shareHealths } from '../routing/account-healths.ts';
@@ -150,12 +150,7 @@ async function start() {
       unbalancedAssets,
       wrongBalances,
       uncreditedDeposits,
-    } = await database.transaction(async (transaction) => {
-      // As the command `audit`: a big ledger takes longer than other queries may.
-      await transaction.query({ text: 'set transaction isolation level repeatable read' });
-      await transaction.query({ text: 'set local statement_timeout = 0' });
-      return auditLedger(transaction);
-    });
+    } = await inAuditSnapshot(database, auditLedger);
     const faults = [
       ...broken.map(({ rule, subject }) => `${rule} ${subject}`),
       ...unbalancedAssets.map(({ asset, sum }) => `the postings of ${asset} sum to ${sum}`),
