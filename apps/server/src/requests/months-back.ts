@@ -3,6 +3,7 @@
  * so a statement for all months costs more with each month. Most pages are full after the first month. The months are searched for the
  * ids alone, and what else a list shows is read from the times of its page.
  */
+import type { Queryable, Statement } from '../database/database.ts';
 
 /** Whole months of UTC. */
 export interface MonthsBack {
@@ -40,6 +41,36 @@ export async function newestRows<Row>({ from, oldest, limit, read }: NewestRows<
     until = since;
     since = later(monthsBefore(since, months), end);
   }
+}
+
+/** A page of an operator's list: its ids alone, newest first. */
+interface NewestIds {
+  /** The id of the page's cursor. Undefined: the first page. */
+  readonly after: string | undefined;
+  readonly limit: number;
+  /** The ids in some months: from `since` until `until`, as texts of the database. @param limit at most so many */
+  readonly statement: (since: string, until: string | null, limit: number) => Statement;
+}
+
+/** The newest ids of an operator's list, up to its limit. No row is older than its operator. */
+export async function newestIds(
+  queryable: Queryable,
+  operatorId: string,
+  { after, limit, statement }: NewestIds,
+): Promise<{ id: string }[]> {
+  const [operator] = await queryable.query<{ now: Date; createdAt: Date }>({
+    name: 'age-of-operator',
+    text: 'select now() as now, created_at as "createdAt" from operator where id = $1',
+    values: [operatorId],
+  });
+  if (operator === undefined) return [];
+  return newestRows({
+    from: beginOf(after, operator.now),
+    oldest: operator.createdAt,
+    limit,
+    read: ({ since, until }, most) =>
+      queryable.query<{ id: string }>(statement(since.toISOString(), until?.toISOString() ?? null, most)),
+  });
 }
 
 /** Where a page begins: now, or the time of its cursor's id. A cursor may hold any id, also one of a time to come. */

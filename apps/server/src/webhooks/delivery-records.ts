@@ -2,7 +2,7 @@
 import type { Delivery, DeliveryPage, DeliveryQuery } from '@opencashier/contract/operator';
 import type { Database, Queryable } from '../database/database.ts';
 import { inEachMonth, type OfMonth, type PaymentMonth } from '../ledger/payment-months.ts';
-import { beginOf, idIn, newestRows, timesOf } from '../requests/months-back.ts';
+import { idIn, newestIds, timesOf } from '../requests/months-back.ts';
 import { idAlone, pagedList } from '../requests/page-cursor.ts';
 
 const deliveryList = pagedList('webhook deliveries', idAlone);
@@ -47,12 +47,6 @@ const tables = tablesOf('webhook_delivery delivery');
 /** Few webhooks are not delivered, and an index holds only those. */
 const undelivered = `and delivery.status <> 'delivered'`;
 
-interface ListOwner {
-  readonly now: Date;
-  readonly createdAt: Date;
-  readonly switchedOff: Date | null;
-}
-
 /**
  * Deliveries of an operator, newest first.
  * @param cursor from the page before; `undefined`: the first page
@@ -63,45 +57,42 @@ export async function deliveryPage(
   { limit, cursor, ...filter }: DeliveryQuery,
 ): Promise<DeliveryPage> {
   const after = deliveryList.placeOf(cursor);
-  const [operator] = await database.query<ListOwner>({
-    name: 'webhooks-of-operator',
-    text: `select now() as now, created_at as "createdAt", webhook_disabled_at as "switchedOff" from operator where id = $1`,
-    values: [operatorId],
-  });
-  if (operator === undefined) return { deliveries: [] };
-  const ids = await newestRows({
-    from: beginOf(after?.id, operator.now),
-    oldest: operator.createdAt,
+  const ids = await newestIds(database, operatorId, {
+    after: after?.id,
     limit: limit + 1,
-    read: ({ since, until }, most) =>
-      database.query<{ id: string }>({
-        // Without a name, so that it is planned for these filters and months. A plan for all of them would search no index by the cursor.
-        text: `select delivery.id from webhook_delivery delivery
-          where delivery.operator_id = $1 and ${idIn('delivery.id', '$8', '$9')}
-            and ($2::uuid is null or delivery.id < $2)
-            and ($3::text is null or delivery.type = $3) and ($4::text is null or delivery.status = $4)
-            ${filter.status === undefined || filter.status === 'delivered' ? '' : undelivered}
-            and ($5::timestamptz is null or (delivery.created_at >= $5 and delivery.id >= time_id_at($5)))
-            and ($6::timestamptz is null or (delivery.created_at < $6 and delivery.id < time_id_at($6 + interval '1 ms')))
-          order by delivery.id desc limit $7`,
-        values: [
-          operatorId,
-          after?.id ?? null,
-          filter.type ?? null,
-          filter.status ?? null,
-          filter.from ?? null,
-          filter.to ?? null,
-          most,
-          since.toISOString(),
-          until?.toISOString() ?? null,
-        ],
-      }),
+    statement: (since, until, most) => ({
+      // Without a name, so that it is planned for these filters and months. A plan for all of them would search no index by the cursor.
+      text: `select delivery.id from webhook_delivery delivery
+        where delivery.operator_id = $1 and ${idIn('delivery.id', '$8', '$9')}
+          and ($2::uuid is null or delivery.id < $2)
+          and ($3::text is null or delivery.type = $3) and ($4::text is null or delivery.status = $4)
+          ${filter.status === undefined || filter.status === 'delivered' ? '' : undelivered}
+          and ($5::timestamptz is null or (delivery.created_at >= $5 and delivery.id >= time_id_at($5)))
+          and ($6::timestamptz is null or (delivery.created_at < $6 and delivery.id < time_id_at($6 + interval '1 ms')))
+        order by delivery.id desc limit $7`,
+      values: [
+        operatorId,
+        after?.id ?? null,
+        filter.type ?? null,
+        filter.status ?? null,
+        filter.from ?? null,
+        filter.to ?? null,
+        most,
+        since,
+        until,
+      ],
+    }),
   });
   const rows = await deliveriesWith(database, operatorId, ids);
   const { page, next } = deliveryList.pageOf(rows, limit, ({ id }) => ({ id }));
+  const [operator] = await database.query<{ since: Date | null }>({
+    name: 'webhook_switched_off',
+    text: 'select webhook_disabled_at as since from operator where id = $1',
+    values: [operatorId],
+  });
   return {
     deliveries: page.map(deliveryOf),
-    ...(operator.switchedOff && { switchedOffSince: operator.switchedOff.toISOString() }),
+    ...(operator?.since && { switchedOffSince: operator.since.toISOString() }),
     ...next,
   };
 }

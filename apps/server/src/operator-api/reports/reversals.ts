@@ -3,7 +3,7 @@ import type { PageQuery, ReversalPage } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable } from '../../database/database.ts';
-import { beginOf, idIn, newestRows, timesOf } from '../../requests/months-back.ts';
+import { idIn, newestIds, timesOf } from '../../requests/months-back.ts';
 import { momentAndId, pagedList } from '../../requests/page-cursor.ts';
 
 const reversalList = pagedList('reversals', momentAndId);
@@ -57,29 +57,14 @@ export async function reversalPage(
   { limit, cursor }: PageQuery,
 ): Promise<ReversalPage> {
   const after = reversalList.placeOf(cursor);
-  const [operator] = await database.query<{ now: Date; createdAt: Date }>({
-    name: 'reversals-of-operator',
-    text: 'select now() as now, created_at as "createdAt" from operator where id = $1',
-    values: [operatorId],
-  });
-  if (operator === undefined) return { reversals: [] };
   // Without names, so that both are planned for this cursor and these times: see transaction-page.
-  const ids = await newestRows({
-    from: beginOf(after?.id, operator.now),
-    oldest: operator.createdAt,
+  const ids = await newestIds(database, operatorId, {
+    after: after?.id,
     limit: limit + 1,
-    read: ({ since, until }, most) =>
-      database.query<{ id: string }>({
-        text: idsOfMonths,
-        values: [
-          operatorId,
-          after?.at ?? null,
-          after?.id ?? null,
-          most,
-          since.toISOString(),
-          until?.toISOString() ?? null,
-        ],
-      }),
+    statement: (since, until, most) => ({
+      text: idsOfMonths,
+      values: [operatorId, after?.at ?? null, after?.id ?? null, most, since, until],
+    }),
   });
   if (ids.length === 0) return { reversals: [] };
   const rows = await database.query<ReversalRow>({
