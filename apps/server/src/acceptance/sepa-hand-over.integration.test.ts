@@ -1,17 +1,15 @@
 /** How a bank's file leaves the cashier: who downloads it, and who says that the bank has it (WD-2). */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningApp, startApp } from '../transports/testing/running-app.ts';
-import { masterKey } from './connected-operator.fixture.ts';
-import { SepaOperator } from './sepa-operator.fixture.ts';
+import { expect, test } from 'vitest';
+import type { RunningApp } from '../transports/testing/running-app.ts';
+import { type SepaOperator, withSepaOperator } from './sepa-operator.fixture.ts';
 
 let running: RunningApp;
 let operator: SepaOperator;
-beforeAll(async () => {
-  running = await startApp({ MASTER_KEY: masterKey('2026-01') });
-  operator = await SepaOperator.at(running);
+withSepaOperator((made) => {
+  operator = made;
+  ({ running } = made);
 });
-afterAll(() => running?.stop());
 
 test('[WD-2] a file goes to the bank by two persons', async () => {
   const { fileId } = await operator.fileOf('20.50');

@@ -6,16 +6,27 @@ import type {
   PayoutFilePage,
   PayoutTransferPage,
 } from '@opencashier/contract/operator';
-import { expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { accountBalance } from '../ledger/ledger.ts';
 import { Person } from '../transports/testing/person.ts';
-import { appOperatorKey, type RunningApp } from '../transports/testing/running-app.ts';
+import { appOperatorKey, type RunningApp, startApp } from '../transports/testing/running-app.ts';
 import type { Answer } from '../transports/testing/running-server.ts';
+import { masterKey } from './connected-operator.fixture.ts';
 
 export const PAYEE = { iban: 'DE02 1203 0000 0000 2020 51', fullName: 'Zoë Müller' };
 const soon = { timeout: 30_000, interval: 50 };
 
 type Asked = { readonly status: number; readonly body: unknown };
+
+/** Starts a cashier for the file's tests, and stops it after them. @param take receives it before the file's own `beforeAll` */
+export function withSepaOperator(take: (operator: SepaOperator) => void): void {
+  let running: RunningApp | undefined;
+  beforeAll(async () => {
+    running = await startApp({ MASTER_KEY: masterKey('2026-01') });
+    take(await SepaOperator.at(running));
+  });
+  afterAll(() => running?.stop());
+}
 
 export class SepaOperator {
   readonly running: RunningApp;

@@ -3,19 +3,18 @@ import { createHash } from 'node:crypto';
 import type { PayoutTransferPage } from '@opencashier/contract/operator';
 import { schemaChecks } from '@opencashier/core/sepa/credit-transfer-schema.fixture';
 import { endToEndIdOf, messageIdOf, paymentInformationIdOf } from '@opencashier/core/sepa/payment-references';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type RunningApp, startApp } from '../transports/testing/running-app.ts';
-import { dumpOf, masterKey } from './connected-operator.fixture.ts';
+import { expect, test, vi } from 'vitest';
+import type { RunningApp } from '../transports/testing/running-app.ts';
+import { dumpOf } from './connected-operator.fixture.ts';
 import { reportOn, statementOf } from './sepa-messages.fixture.ts';
-import { PAYEE, SepaOperator } from './sepa-operator.fixture.ts';
+import { PAYEE, type SepaOperator, withSepaOperator } from './sepa-operator.fixture.ts';
 
 let running: RunningApp;
 let operator: SepaOperator;
-beforeAll(async () => {
-  running = await startApp({ MASTER_KEY: masterKey('2026-01') });
-  operator = await SepaOperator.at(running);
+withSepaOperator((made) => {
+  operator = made;
+  ({ running } = made);
 });
-afterAll(() => running?.stop());
 
 test('[WD-2] a withdrawal leaves in a file that fits its schema, and the statement pays it', async () => {
   const { person, withdrawals, file, fileId } = await operator.fileOf('100.50', '20.50');

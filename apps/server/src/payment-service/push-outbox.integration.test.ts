@@ -3,6 +3,7 @@ import { createTestClock, type TestClock } from '@opencashier/core/time/test-clo
 import { beforeEach, expect, test } from 'vitest';
 import type { Database, Statement } from '../database/database.ts';
 import { type Bench, callbackOf, createBench, reportOf } from '../payments/testing/payments.fixture.ts';
+import { untilSo } from '../payments/testing/until.fixture.ts';
 import { creditsOf, openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 
 let database: Database;
@@ -33,15 +34,7 @@ async function running(options: Parameters<typeof createBench>[1] = {}, over = d
   return node;
 }
 
-/** Lets the woken workers look, until it is so. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  await expect
-    .poll(async () => {
-      await clock.advanceAsync(0);
-      return isSo();
-    })
-    .toBe(true);
-}
+const until = (isSo: () => boolean | Promise<boolean>): Promise<void> => untilSo(clock, isSo);
 
 test('[SRV-5] the node that credits sends its own pushes, and claims none', async () => {
   let claimed = 0;

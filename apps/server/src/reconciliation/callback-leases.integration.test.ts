@@ -11,6 +11,7 @@ import {
   createFakeProvider,
   reportOf,
 } from '../payments/testing/payments.fixture.ts';
+import { untilSo } from '../payments/testing/until.fixture.ts';
 import { creditsOf, openDepositOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { MOST_TRIES } from './read-callbacks.ts';
 
@@ -39,14 +40,7 @@ async function leaseEndsIn(seconds: number): Promise<void> {
   });
 }
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  await expect
-    .poll(async () => {
-      await clock.advanceAsync(0);
-      return isSo();
-    })
-    .toBe(true);
-}
+const until = (isSo: () => boolean | Promise<boolean>): Promise<void> => untilSo(clock, isSo);
 
 test('[SRV-4] a callback in hand is not read twice when its lease ends, and its lease is renewed', async () => {
   let release: (() => void) | undefined;

@@ -16,6 +16,7 @@ import {
   type FakeProvider,
   reportOf,
 } from '../payments/testing/payments.fixture.ts';
+import { untilSo } from '../payments/testing/until.fixture.ts';
 import { withPayments } from '../payments/testing/with-payments.fixture.ts';
 
 let database: Database;
@@ -79,12 +80,7 @@ const creditedBy = async (): Promise<bigint> => userBalance(database, 'op', call
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   bench.payments.startWorkers();
   await clock.advanceAsync(1);
-  await expect
-    .poll(async () => {
-      await clock.advanceAsync(0);
-      return isSo();
-    })
-    .toBe(true);
+  await untilSo(clock, isSo);
 }
 
 test('[SRV-6] a payment with a lost callback is found while another provider hangs', async () => {
