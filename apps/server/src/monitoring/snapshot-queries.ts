@@ -5,7 +5,7 @@
 
 import { lanesOf } from '../jobs/lanes.ts';
 import { forDisplay } from '../payment-ports/measure-move.ts';
-import { DOUBTED_WALLETS } from './doubted-wallets-query.ts';
+import { DOUBTED_WALLETS, QUOTED_DOUBTS } from './doubted-wallets-query.ts';
 
 /** One number of a gauge. */
 export interface Sample {
@@ -243,7 +243,7 @@ export const SNAPSHOT_QUERIES: readonly SnapshotQuery[] = [
     text: `select why as label, count(*)::int as count, ${ageOf('min(created_at)')} from (
         select created_at, case when state in ('refused', 'displaced') then 'checked' when reason in ('stuck', 'node-refused') then 'stuck'
             when state <> 'queued' or reason is null then 'on-the-way' when reason in ('low-balance', 'low-coin') then 'balance'
-            when reason in ('node-behind', 'nodes-disagree', 'used-elsewhere') then 'nodes' else 'limit' end as why
+            when reason in (${QUOTED_DOUBTS}) then 'nodes' else 'limit' end as why
           from coin_payout where reported_at is null order by created_at limit ${MOST_ROWS}) waiting
       group by why`,
     samplesOf: countAndAge('cashier_coin_payouts_open', 'cashier_oldest_coin_payout_seconds', 'why'),

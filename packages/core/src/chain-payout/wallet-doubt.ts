@@ -33,7 +33,8 @@ export interface OwnSlots {
  * - `nodes-disagree`: the nodes do not say the same, or one says two things.
  * - `used-elsewhere`: all nodes show a transaction of the wallet that the cashier does not know. Staff must look.
  */
-export type WalletDoubt = 'node-behind' | 'nodes-disagree' | 'used-elsewhere';
+export const WALLET_DOUBTS = ['node-behind', 'nodes-disagree', 'used-elsewhere'] as const;
+export type WalletDoubt = (typeof WALLET_DOUBTS)[number];
 
 /** A node whose newest block is so much older than that of another node is behind, in milliseconds. */
 export const MOST_BEHIND_MS = 60_000;
