@@ -1,12 +1,12 @@
 /** A hot wallet whose nodes lag, lie or show a transaction that the cashier does not know. */
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keptOpen, type Printed, runCommand } from '../cli/run-command.fixture.ts';
 import type { Database } from '../database/database.ts';
 import { silentLogger } from '../database/testing/test-database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { withoutTriggers } from '../ledger/without-triggers.fixture.ts';
 import { decidePayout } from '../providers/crypto/payouts/decide-payout.ts';
-import { WalletStore } from '../providers/crypto/payouts/wallet-store.ts';
 import type { LocalChain } from '../providers/crypto/testing/local-chain.ts';
 import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
 import { closeOnLoopback, openOnLoopback } from '../providers/loopback-server.fixture.ts';
@@ -88,9 +88,14 @@ const open = (nodes: readonly string[]): PayoutBench =>
 const newAddress = (): string => `0x${(0xeab000 + ++next).toString(16).padStart(40, '6')}`;
 const nonceNow = async (): Promise<bigint> =>
   BigInt(String(await chain.ask('eth_getTransactionCount', [TestSigner.evmWallet, 'latest'])));
-async function accept(tooMany = 0n, address?: string): Promise<string[]> {
+/** As staff do. */
+async function accept(tooMany = 0n, address?: string): Promise<Printed> {
   const slot = (await nonceNow()) + tooMany;
-  return new WalletStore(database).acceptUse({ chain: 'ethereum', slot, by: 'eve', wallet: address });
+  const named = address === undefined ? '' : ` --wallet ${address}`;
+  const command = `coin-payouts accept-use ethereum --next ${slot} --by eve${named}`;
+  // `open` gives the test's own database instead.
+  const environment = { DATABASE_URL: 'postgres://cashier@database.example/cashier' };
+  return runCommand(command, { environment, open: keptOpen(database) });
 }
 async function doubt(): Promise<string | null | undefined> {
   const [row] = await database.query<{ doubt: string | null }>({ text: 'select doubt from coin_wallet' });
@@ -177,14 +182,14 @@ test('[WD-2] a wallet that was used without the cashier pays nobody until staff 
   // Once is enough: the alert goes on.
   expect(errors).toEqual(['a hot wallet was used without the cashier, so no payout begins']);
   // Somebody mistypes the number, and corrects it.
-  expect(await accept(50n)).toHaveLength(1);
+  expect(await accept(50n)).toMatchObject({ exitCode: 0 });
   await settle(bench);
   expect([await payout.status(), await doubt()]).toEqual([PENDING, 'node-behind']);
-  expect(await accept()).toHaveLength(1);
+  expect(await accept()).toMatchObject({ exitCode: 0 });
   await settle(bench);
   expect([await payout.status(), await chain.balance(address), await doubt()]).toEqual([1, HALF, null]);
   // There is nothing to accept any more.
-  expect(await accept()).toEqual([]);
+  expect(await accept()).toMatchObject({ exitCode: 1, errors: expect.stringContaining('No hot wallet of ethereum') });
   expect(await auditLedger(database)).toMatchObject({ isSound: true });
 });
 
@@ -209,7 +214,7 @@ test('[WD-2] a payout that a lagging database lost is not made again, and its am
   await decidePayout(database, { operatorId: 'op', withdrawalId: id, decision: 'decline', by: 'eve', hasLooked: true });
   await bench.round();
   expect(await doubt()).toBe('used-elsewhere');
-  expect(await accept()).toHaveLength(1);
+  expect(await accept()).toMatchObject({ exitCode: 0 });
   const other = await bench.cashOut('ETH', '0.5', newAddress());
   await settle(bench);
   expect([await other.status(), await chain.balance(address)]).toEqual([1, HALF]);
@@ -243,7 +248,7 @@ test('[WD-2] a lost payout is not made again either when another one had given u
   expect(await decidePayout(database, again)).toBe('prepared');
   await settle(bench);
   expect(await refused.payout()).toMatchObject({ state: 'displaced' });
-  expect(await accept()).toHaveLength(1);
+  expect(await accept()).toMatchObject({ exitCode: 0 });
 });
 
 test('[WD-2] of several wallets that a chain has had, staff accept only the one that they name', async () => {
@@ -254,9 +259,9 @@ test('[WD-2] of several wallets that a chain has had, staff accept only the one 
     text: `update coin_wallet set doubt = 'used-elsewhere', doubted_since = now() where wallet <> '0xOld'`,
   });
   const doubted = () => database.query({ text: `select 1 from coin_wallet where doubt = 'used-elsewhere'` });
-  expect(await accept()).toHaveLength(2);
+  expect((await accept()).errors).toContain(`Give --wallet: ${TestSigner.evmWallet} or 0xOld.`);
   expect(await doubted()).toHaveLength(1);
-  expect(await accept(0n, TestSigner.evmWallet)).toEqual([TestSigner.evmWallet]);
+  expect(await accept(0n, TestSigner.evmWallet)).toMatchObject({ exitCode: 0 });
   expect(await doubted()).toHaveLength(0);
   expect(await database.query({ text: `select accepted_slot::text from coin_wallet where wallet = '0xOld'` })).toEqual([
     { accepted_slot: '1000000' },
