@@ -98,8 +98,8 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
   });
   const { payments } = parts;
   closers.add(() => payments.stop());
-  const { database, clock, onClockMove, logger } = foundations;
-  const partitions = createPartitionKeeper(database, { clock, logger });
+  const { database, clock, machineClock, onClockMove, logger } = foundations;
+  const partitions = createPartitionKeeper(database, { clock: machineClock, logger });
   const snapshot = createSnapshot(database, { clock, logger, extra: [unmatchedQuery] });
   const workers = [
     createDueWorker(forgetOldRows(database), { clock, logger }),

@@ -18,6 +18,10 @@ export interface PartitionKeeper {
   isCovered(): boolean;
 }
 
+/**
+ * @param clock the machine's: it only measures how old the last look is. Who moves the time of a sandbox makes its partitions before,
+ *   so a move must not count as months without a look.
+ */
 export function createPartitionKeeper(
   database: Database,
   { clock, logger }: { readonly clock: Clock; readonly logger: { info(fields: object, message: string): void } },
