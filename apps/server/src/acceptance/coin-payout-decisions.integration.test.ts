@@ -1,6 +1,7 @@
 /** What staff can decide about a coin payout that is being checked, and what is refused because it could pay twice. */
 import { CHAIN_PAYOUT_MOVES } from '@opencashier/core/chain-payout/chain-payout';
 import { expect, test } from 'vitest';
+import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
 import type { Database } from '../database/database.ts';
 import { confirmPayout } from '../providers/crypto/payouts/confirm-payout.ts';
 import { checkedPayouts, decidePayout, type PayoutDecision } from '../providers/crypto/payouts/decide-payout.ts';
@@ -26,6 +27,22 @@ withHotWallet(10n ** 21n, (made) => {
 const newAddress = (): string => `0x${(0xcab000 + ++next).toString(16).padStart(40, '4')}`;
 const decide = (withdrawalId: string, decision: PayoutDecision['decision'], hasLooked = false) =>
   decidePayout(database, { operatorId: 'op', withdrawalId, decision, by: 'eve', hasLooked });
+
+/** As staff read them. */
+async function decisions(withdrawalId: string): Promise<unknown[]> {
+  const [row] = await database.query<{ partner_key: string }>({
+    text: `select partner_key from operator where id = 'op'`,
+  });
+  const { out } = await runCommand(`coin-payouts decisions ${row?.partner_key} ${withdrawalId} --json`, {
+    // `open` gives the test's own database instead.
+    environment: { DATABASE_URL: 'postgres://cashier@database.example/cashier' },
+    open: keptOpen(database),
+  });
+  return out
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+}
 
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) {
@@ -83,6 +100,10 @@ test('[WD-2] when another payout has spent its nonce, a payout gets a new one or
   expect(await decide(paid.id, 'again')).toBe('queued');
   await settle();
   expect([await paid.status(), await chain.balance(paid.address)]).toEqual([1, HALF]);
+  expect(await decisions(paid.id)).toMatchObject([
+    { by: 'eve', decision: 'release', state: 'refused', hasLooked: false, hash: null },
+    { by: 'eve', decision: 'again', state: 'refused' },
+  ]);
 });
 
 test('[WD-2] a payout that got a new nonce is judged by this one alone', async () => {
@@ -137,6 +158,10 @@ test('[WD-2] staff name the transaction that paid a displaced payout, and only t
   await settle();
   expect([await payout.status(), await payout.held()]).toEqual([1, 0n]);
   await expect(confirm(await hashOf(lost))).rejects.toThrow('confirmed, not displaced');
+  // Refused decisions leave no trace.
+  expect(await decisions(id)).toMatchObject([
+    { by: 'eve', decision: 'paid', state: 'displaced', hash: await hashOf(lost) },
+  ]);
 });
 
 test('[WD-2] nobody decides about the payout of another operator', async () => {

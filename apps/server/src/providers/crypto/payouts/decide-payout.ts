@@ -96,7 +96,9 @@ export function decidePayout(database: Database, wanted: PayoutDecision): Promis
       values: [operatorId, withdrawalId],
     });
     if (found === undefined) throw new PayoutDecisionError('This operator has no such coin payout.');
-    return carryOut(transaction, wanted, found);
+    const state = await carryOut(transaction, wanted, found);
+    await recordDecision(transaction, wanted, found);
+    return state;
   });
 }
 
@@ -136,6 +138,47 @@ async function moveTo(
     });
   }
   return to;
+}
+
+/** @param before how the payout stood */
+async function recordDecision(
+  transaction: Transaction,
+  { operatorId, withdrawalId, decision, hasLooked, by }: PayoutDecision,
+  before: Pick<CheckedPayout, 'state' | 'reason'>,
+): Promise<void> {
+  await transaction.query({
+    text: `insert into coin_payout_decision (operator_id, withdrawal_id, decision, state, reason, has_looked, by)
+      values ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [operatorId, withdrawalId, decision, before.state, before.reason, hasLooked, by],
+  });
+}
+
+export interface PastDecision {
+  readonly at: Date;
+  readonly by: string;
+  readonly decision: PayoutDecision['decision'] | 'paid';
+  /** How the payout stood before it, and the reason that it had. */
+  readonly state: ChainPayoutState;
+  readonly reason: string | null;
+  readonly hasLooked: boolean;
+  /** The transaction that staff named as the payment. */
+  readonly hash: string | null;
+}
+
+/** What staff have decided about one payout, the oldest first. */
+export function pastDecisions(
+  queryable: Queryable,
+  {
+    operatorId,
+    withdrawalId,
+    most,
+  }: { readonly operatorId: string; readonly withdrawalId: string; readonly most: number },
+): Promise<PastDecision[]> {
+  return queryable.query({
+    text: `select at, by, decision, state, reason, has_looked as "hasLooked", hash from coin_payout_decision
+      where operator_id = $1 and withdrawal_id = $2 order by id limit $3`,
+    values: [operatorId, withdrawalId, most],
+  });
 }
 
 const WHY: Readonly<Record<SlotFate, string>> = {
