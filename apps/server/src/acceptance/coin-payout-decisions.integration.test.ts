@@ -62,6 +62,15 @@ async function refused(mood: 'refuses' | 'other-recipient') {
   return { ...payout, address, id };
 }
 
+/** Spends the next nonce of the wallet as somebody does who has its key. */
+async function useElsewhere(address: string): Promise<void> {
+  await chain.ask('anvil_impersonateAccount', [TestSigner.evmWallet]);
+  const sent = { from: TestSigner.evmWallet, to: address, value: '0x1', gas: '0x5208', gasPrice: '0x2540be400' };
+  await chain.ask('eth_sendTransaction', [sent]);
+  await chain.ask('anvil_stopImpersonatingAccount', [TestSigner.evmWallet]);
+  await chain.mine();
+}
+
 test('[WD-2] the table of moves in the database is the one of the rule', async () => {
   const rows = await database.query<{ from_state: string; to_state: string }>({
     text: 'select * from coin_payout_transition',
@@ -162,6 +171,31 @@ test('[WD-2] staff name the transaction that paid a displaced payout, and only t
   expect(await decisions(id)).toMatchObject([
     { by: 'eve', decision: 'paid', state: 'displaced', hash: await hashOf(lost) },
   ]);
+});
+
+test('[WD-2] a payout gets its slot back from one that was displaced and declined, and finds who spent it', async () => {
+  const first = await refused('other-recipient');
+  expect(await decide(first.id, 'release')).toBe('refused');
+  signer.mood = 'drops-answer';
+  const second = await bench.cashOut('ETH', '0.5', newAddress());
+  await bench.round();
+  signer.mood = 'well';
+  const stranger = newAddress();
+  await useElsewhere(stranger);
+  await settle();
+  const { id: secondId = '', state } = (await second.payout()) ?? {};
+  expect(state).toBe('displaced');
+  await expect(decide(first.id, 'again')).rejects.toThrow('Another payout has its slot');
+  expect(await decide(secondId, 'decline', true)).toBe('declined');
+
+  expect(await decide(first.id, 'again')).toBe('prepared');
+  await settle();
+  expect(await first.payout()).toMatchObject({ state: 'displaced' });
+  expect(await decide(first.id, 'decline', true)).toBe('declined');
+  const third = await bench.cashOut('ETH', '0.5', newAddress());
+  await settle();
+  expect([await first.status(), await second.status(), await third.status()]).toEqual([2, 2, 1]);
+  expect(await chain.balance(first.address)).toBe(0n);
 });
 
 test('[WD-2] nobody decides about the payout of another operator', async () => {

@@ -49,8 +49,10 @@ const fateColumn = `case
         and not other.is_released)
       then 'spent-by-payout'
     when exists (select 1 from coin_slot own join coin_slot other on (other.chain, other.wallet, other.slot) = (own.chain, own.wallet, own.slot)
-        and other.withdrawal_id <> own.withdrawal_id and not other.is_released
-      where own.operator_id = p.operator_id and own.withdrawal_id = p.withdrawal_id) then 'reserved'
+        and other.withdrawal_id <> own.withdrawal_id join coin_payout q on q.operator_id = other.operator_id
+          and q.withdrawal_id = other.withdrawal_id
+      where own.operator_id = p.operator_id and own.withdrawal_id = p.withdrawal_id and q.state <> 'declined' and not other.is_released)
+      then 'reserved'
     else 'free' end as fate`;
 const columns = `p.withdrawal_id as "withdrawalId", p.chain, p.coin, p.state, p.reason, ${fateColumn}`;
 
@@ -114,9 +116,20 @@ async function carryOut(transaction: Transaction, wanted: PayoutDecision, { stat
   }
   const way = wayToPay(state, fate);
   if (way === undefined) throw notNow(state, fate);
-  return way === 'same-slot'
-    ? moveTo(transaction, wanted, 'prepared', false)
-    : moveTo(transaction, wanted, 'queued', true);
+  if (way === 'new-slot') return moveTo(transaction, wanted, 'queued', true);
+  await takeBackSlots(transaction, wanted);
+  return moveTo(transaction, wanted, 'prepared', false);
+}
+
+/** A payout that had them meanwhile was declined, since somebody else spent them. The next look at the chain will say so of this one, too. */
+async function takeBackSlots(transaction: Transaction, { operatorId, withdrawalId }: PayoutDecision): Promise<void> {
+  await transaction.query({
+    text: `update coin_slot other set is_released = true from coin_slot own, coin_payout q
+      where own.operator_id = $1 and own.withdrawal_id = $2 and (other.chain, other.wallet, other.slot) = (own.chain, own.wallet, own.slot)
+        and other.withdrawal_id <> own.withdrawal_id and not other.is_released
+        and (q.operator_id, q.withdrawal_id) = (other.operator_id, other.withdrawal_id) and q.state = 'declined'`,
+    values: [operatorId, withdrawalId],
+  });
 }
 
 /** @param isReleased whether other payouts may use the slots. Absent: as before */
