@@ -5,12 +5,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
+import type { SuspectKey } from '@opencashier/core/connections/crash-quarantine';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import type { Logger } from '../observability/logger.ts';
+import { type Caller, INSTALLATION } from './caller.ts';
+import { CallsInHand, type PendingCall } from './calls-in-hand.ts';
 import { logOutput, withoutSecrets } from './child-output.ts';
 import { childProgram } from './child-program.ts';
-import { FairPlaces } from './fair-places.ts';
 import type { ProviderPackage } from './provider-file.ts';
+import { type StrayAnswer, StrayAnswers } from './stray-answers.ts';
 import { type CallAccount, type FromChild, lineReader, type ToChild, toLine } from './wire.ts';
 
 /** Nothing was sent to the provider, so nothing can have happened. */
@@ -23,12 +26,8 @@ export class LostCall extends Error {
   override readonly name = 'LostCall';
 }
 
-/** Calls in progress of all operators together. More would only wait in the process. */
-const MOST_CALLS = 200;
-/** Owner of the calls that are for no operator, such as callbacks to the account of the installation. */
-const INSTALLATION = '';
-/** Bytes that wait for a process that does not read. */
-const MOST_WAITING_BYTES = 8 * 1024 * 1024;
+/** Bytes that wait for a process that does not read, calls and answers together. */
+const MOST_WAITING_BYTES = 16 * 1024 * 1024;
 /** What the process asks for at the same time, in all calls. Each may write to the database. */
 const MOST_ASKS = 500;
 /** Of the words of a process that could not start. */
@@ -45,11 +44,11 @@ const MEMORY_MB = 256;
 /** Secrets of operators' accounts that are taken out of what the process prints. The oldest are forgotten. */
 const MOST_HIDDEN = 2_000;
 
-interface PendingCall {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: Error) => void;
+/** Suspects that the log names after a crash. */
+const MOST_NAMED = 20;
+
+interface AskingCall extends PendingCall {
   readonly onAsk: Asked | undefined;
-  readonly forget: () => void;
 }
 
 /** Does what the provider asks for during a call. */
@@ -62,8 +61,8 @@ export interface CallOptions {
   readonly onAsk?: Asked;
   /** Absent: the account of the installation. */
   readonly account?: CallAccount;
-  /** Whose share of the calls in progress it takes. Absent: that of the installation. */
-  readonly operatorId?: string;
+  /** Whose share it takes, and who is a suspect after a crash. Absent: the installation. */
+  readonly caller?: Caller;
 }
 
 export interface ProviderProcess {
@@ -74,6 +73,10 @@ export interface ProviderProcess {
   starts(): number;
   /** The last error of a start, or how the process ended. Undefined: none yet. */
   lastError(): string | undefined;
+  /** Whether it has no calls in progress. */
+  isIdle(): boolean;
+  /** How many answers no call waited for. */
+  strayAnswers(): Readonly<Record<StrayAnswer, number>>;
   /** @throws NotSent, LostCall, or an Error with the words that the provider threw */
   call(method: string, query: unknown, options?: CallOptions): Promise<unknown>;
   stop(): Promise<void>;
@@ -83,6 +86,12 @@ export interface ProcessPorts {
   /** The machine's time, since the process has no other. */
   readonly clock: Clock;
   readonly logger: Logger;
+  /**
+   * The process has ended, and not by `stop`.
+   * @param suspects whose calls may have ended it
+   * @returns whether the cause is away, so that the next start is soon
+   */
+  readonly onCrash?: (suspects: readonly SuspectKey[]) => boolean;
 }
 
 export function createProviderProcess(from: ProviderPackage, ports: ProcessPorts): ProviderProcess {
@@ -93,12 +102,12 @@ class SupervisedProcess implements ProviderProcess {
   readonly #from: ProviderPackage;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #calls = new Map<number, PendingCall>();
-  readonly #places = new FairPlaces(MOST_CALLS);
+  readonly #calls: CallsInHand<AskingCall>;
+  readonly #strays: StrayAnswers;
+  readonly #onCrash: NonNullable<ProcessPorts['onCrash']>;
   readonly #accountSecrets = new Set<string>();
   #child: { readonly process: ChildProcess; readonly pipe: Duplex } | undefined;
   #state: 'down' | 'starting' | 'up' = 'down';
-  #ids = 0;
   #asks = 0;
   #starts = 0;
   /** Ends since the last steady run. */
@@ -109,10 +118,13 @@ class SupervisedProcess implements ProviderProcess {
   #timers: Cancel[] = [];
   #onSettled: () => void = () => undefined;
 
-  constructor(from: ProviderPackage, { clock, logger }: ProcessPorts) {
+  constructor(from: ProviderPackage, { clock, logger, onCrash = () => false }: ProcessPorts) {
     this.#from = from;
     this.#clock = clock;
     this.#logger = logger;
+    this.#onCrash = onCrash;
+    this.#calls = new CallsInHand(() => clock.now());
+    this.#strays = new StrayAnswers({ clock, logger, provider: from.name });
   }
 
   async start(): Promise<void> {
@@ -135,18 +147,29 @@ class SupervisedProcess implements ProviderProcess {
     return this.#lastError;
   }
 
+  isIdle(): boolean {
+    return this.#calls.isEmpty();
+  }
+
+  strayAnswers(): Readonly<Record<StrayAnswer, number>> {
+    return this.#strays.counts();
+  }
+
   call(method: string, query: unknown, options: CallOptions = {}): Promise<unknown> {
-    const { withinMs, signal, onAsk, account, operatorId = INSTALLATION } = options;
+    const { withinMs, signal, onAsk, account, caller = INSTALLATION } = options;
     const { pipe } = this.#child ?? {};
     if (this.#state !== 'up' || pipe === undefined) return Promise.reject(new NotSent('down'));
-    if (pipe.writableLength > MOST_WAITING_BYTES) return Promise.reject(new NotSent('busy'));
-    const leave = this.#places.take(operatorId);
-    if (leave === undefined) return Promise.reject(new NotSent('busy'));
-    this.#ids += 1;
-    const id = this.#ids;
+    const id = this.#calls.nextId();
+    const line = toLine({ kind: 'call', id, method, query, ...(account && { account }) });
+    const leave = this.#calls.enter(caller, method);
+    const isRead = leave && this.#calls.write(caller, method, Buffer.byteLength(line));
+    if (leave === undefined || isRead === undefined) {
+      leave?.();
+      return Promise.reject(new NotSent('busy'));
+    }
     return new Promise((resolve, reject) => {
       const giveUp = (why: string) => (): void => {
-        if (this.#settle(id) === undefined) return;
+        if (this.#calls.givenUp(id) === undefined) return;
         this.#send({ kind: 'abort', id });
         reject(new LostCall(why));
       };
@@ -158,9 +181,9 @@ class SupervisedProcess implements ProviderProcess {
         cancel?.();
         signal?.removeEventListener('abort', onAbort);
       };
-      this.#calls.set(id, { resolve, reject, onAsk, forget });
+      this.#calls.add(id, { caller, resolve, reject, onAsk, forget });
       for (const secret of Object.values(account?.secrets ?? {})) this.#hide(secret);
-      this.#send({ kind: 'call', id, method, query, ...(account && { account }) });
+      pipe.write(line, isRead);
     });
   }
 
@@ -245,10 +268,10 @@ class SupervisedProcess implements ProviderProcess {
         this.#lastPong = this.#clock.now();
         return;
       case 'result':
-        this.#settle(message.id)?.resolve(message.value);
+        this.#answered(message.id)?.resolve(message.value);
         return;
       case 'error':
-        this.#settle(message.id)?.reject(new Error(String(message.error)));
+        this.#answered(message.id)?.reject(new Error(String(message.error)));
         return;
       case 'ask':
         void this.#answerAsk(message);
@@ -265,7 +288,7 @@ class SupervisedProcess implements ProviderProcess {
     }
     this.#asks += 1;
     try {
-      const onAsk = this.#calls.get(id)?.onAsk;
+      const onAsk = this.#calls.find(id)?.onAsk;
       if (onAsk === undefined) throw new Error('The call has ended');
       this.#send({ kind: 'answer', ask, value: await onAsk(what, value) });
     } catch (error) {
@@ -294,14 +317,16 @@ class SupervisedProcess implements ProviderProcess {
     this.#state = 'down';
     this.#cancelTimers();
     const { name } = this.#from;
-    for (const id of [...this.#calls.keys()]) this.#settle(id)?.reject(new LostCall(`The process of ${name} ended`));
+    const { calls, suspects } = this.#calls.lose();
+    for (const { reject } of calls) reject(new LostCall(`The process of ${name} ended`));
     this.#onSettled();
     if (this.#isStopped) return;
     this.#lastError ??= how;
-    if (this.#clock.now() - startedAt >= STEADY_AFTER_MS) this.#failures = 0;
+    const isCauseAway = this.#onCrash(suspects);
+    if (isCauseAway || this.#clock.now() - startedAt >= STEADY_AFTER_MS) this.#failures = 0;
     const pauseMs = this.#planLaunch();
     this.#logger.error(
-      { provider: name, reason: this.#lastError, pauseMs },
+      { provider: name, reason: this.#lastError, pauseMs, suspects: suspects.slice(0, MOST_NAMED) },
       'the process of a provider ended: its methods are off until it is up again',
     );
   }
@@ -324,11 +349,13 @@ class SupervisedProcess implements ProviderProcess {
     }
   }
 
-  #settle(id: number): PendingCall | undefined {
-    const call = this.#calls.get(id);
-    this.#calls.delete(id);
-    call?.forget();
-    return call;
+  /** The call of an answer. Undefined: no call waits for it. */
+  #answered(id: number): AskingCall | undefined {
+    const call = this.#calls.answered(id);
+    if (call !== undefined) return call;
+    const kind = this.#calls.kindOfStray(id);
+    if (kind !== 'late' && !this.#strays.note(kind)) this.#kill('it answers calls that nobody made');
+    return undefined;
   }
 
   #send(message: ToChild): void {
