@@ -2,6 +2,7 @@
 import type { Clock } from '@opencashier/core/time/clock';
 import type { ProviderFacts } from '../catalogue/provider-facts.ts';
 import type { Config } from '../config/config.ts';
+import type { Database } from '../database/database.ts';
 import { ConfigError } from '../errors/config-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { GaugeSource } from '../observability/metrics.ts';
@@ -12,6 +13,7 @@ import { type ProviderPackage, readProviderFile } from '../provider-processes/pr
 import { createProviderPool, type QuarantinedCaller } from '../provider-processes/provider-pool.ts';
 import type { ConnectionKind, OpenAccount } from '../providers/connection-kind.ts';
 import type { Provider } from '../providers/provider.ts';
+import { keepQuarantines } from './kept-quarantines.ts';
 
 type Settings = Partial<Pick<Config, 'providersFile' | 'providerKeys'>>;
 
@@ -35,15 +37,21 @@ export interface PackagedProviders {
 export function openPackagedProviders(
   settings: Settings,
   taken: ReadonlySet<string>,
-  ports: { readonly machineClock: Clock; readonly logger: Logger },
+  ports: { readonly machineClock: Clock; readonly logger: Logger; readonly database: Database },
 ): PackagedProviders {
   const packages = packagesOf(settings);
   const twice = packages.filter(({ name }) => taken.has(name));
   if (twice.length > 0) {
     throw new ConfigError(twice.map(({ name }) => `PROVIDERS_FILE: the cashier has a provider ${name} of its own.`));
   }
-  const { machineClock: clock, logger } = ports;
-  const running = packages.map((from) => ({ from, child: createProviderPool(from, { clock, logger }) }));
+  const { machineClock: clock, logger, database } = ports;
+  const keeper = keepQuarantines({ database, logger }, () =>
+    running.map(({ from, child }) => ({ provider: from.name, quarantined: child.quarantined() })),
+  );
+  const running = packages.map((from) => ({
+    from,
+    child: createProviderPool(from, { clock, logger, onChange: () => keeper.keep() }),
+  }));
   const gauge = (name: string, help: string, numberOf: (one: (typeof running)[number]) => number): GaugeSource => ({
     name,
     help,
@@ -102,15 +110,14 @@ export function openPackagedProviders(
     ],
     async stop() {
       await Promise.all(running.map(({ child }) => child.stop()));
+      await keeper.stop();
     },
   };
 }
 
-/** `suspected`: in a process of its own, which has not crashed. `proven`: it has. `off`: without a process. */
-function countsOf(quarantined: readonly QuarantinedCaller[]): Readonly<Record<'suspected' | 'proven' | 'off', number>> {
-  const off = quarantined.filter(({ how }) => how === 'off').length;
-  const proven = quarantined.filter(({ how, isProven }) => how !== 'off' && isProven).length;
-  return { suspected: quarantined.length - off - proven, proven, off };
+function countsOf(quarantined: readonly QuarantinedCaller[]): Readonly<Record<QuarantinedCaller['state'], number>> {
+  const count = (wanted: QuarantinedCaller['state']) => quarantined.filter(({ state }) => state === wanted).length;
+  return { suspected: count('suspected'), proven: count('proven'), off: count('off') };
 }
 
 /** @throws ConfigError */

@@ -191,6 +191,7 @@ const FACTS = new Set([
   'payout_refund',
   'playthrough',
   'posting',
+  'provider_quarantine',
   'provider_request',
   'refund',
   'report_dismissal',

@@ -50,10 +50,10 @@ async function hostile(create: string, code = '') {
 const isUp = (pool: ProviderPool) =>
   vi.waitFor(() => expect(pool.isUp()).toBe(true), { timeout: 20_000, interval: 20 });
 /** The answer, if there is one without the process. */
-const nowOr = (answer: Promise<unknown>, otherwise: string) =>
+const nowOr = (answer: unknown, otherwise: string) =>
   Promise.race([answer, new Promise((resolve) => setImmediate(() => resolve(otherwise)))]);
 const states = (pool: ProviderPool) =>
-  Object.fromEntries(pool.quarantined().map(({ caller, how, isProven }) => [caller.operatorId, [how, isProven]]));
+  Object.fromEntries(pool.quarantined().map(({ caller, state }) => [caller.operatorId, state]));
 
 const POISON = `
   if (secrets.key === 'key-of-evil' && deposit.currency === 'EUR') { setTimeout(() => process.exit(1), 20); return new Promise(() => undefined); }
@@ -79,7 +79,7 @@ test('[SRV-3] [SRV-9] an operator whose calls crash the process runs apart, and 
   const made = await hostile(POISON);
   const { pool, clock, account, log } = made;
   expect(await crashThrice(made)).toEqual(Array(3).fill({ kind: 'unknown', code: 'provider-ended' }));
-  expect(states(pool)).toEqual({ good: ['own-process', false], evil: ['own-process', false] });
+  expect(states(pool)).toEqual({ good: 'suspected', evil: 'suspected' });
   expect(log.join('\n')).toMatch(/"operator":"evil","connection":"of-evil".*they run in a process of their own/);
   expect(log.join('\n')).not.toContain('key-of-evil');
 
@@ -88,7 +88,7 @@ test('[SRV-3] [SRV-9] an operator whose calls crash the process runs apart, and 
   // The next crash is of its own process: nobody else notices.
   const innocent = account('good').create(testDeposit({ currency: 'USD' }));
   expect(await account('evil').create(testDeposit())).toEqual({ kind: 'unknown', code: 'provider-ended' });
-  expect(states(pool)).toMatchObject({ good: ['own-process', false], evil: ['own-process', true] });
+  expect(states(pool)).toMatchObject({ good: 'suspected', evil: 'proven' });
   expect([pool.isUp(), isUpFor('good'), isUpFor('other')]).toEqual([true, true, true]);
   expect(await account('other').create(testDeposit())).toMatchObject({ kind: 'created' });
   expect(await nowOr(innocent, 'still in hand')).toBe('still in hand');
@@ -117,7 +117,7 @@ test('[SRV-9] an innocent operator is back in the shared process after ten minut
       );
     }
   }
-  expect(states(pool)).toEqual({ evil: ['own-process', true] });
+  expect(states(pool)).toEqual({ evil: 'proven' });
   expect(log.join('\n')).toMatch(/"operator":"good".*are back in the shared process/);
   expect(await account('good').create(testDeposit())).toMatchObject({ kind: 'created' });
 });
@@ -136,7 +136,7 @@ test('[SRV-9] an operator whose inquiry ends in an endless loop is the suspect, 
     await vi.waitFor(() => expect(pool.isUp()).toBe(false), { timeout: 20_000 });
     clock.advance(8_000);
   }
-  expect(states(pool)).toEqual({ evil: ['own-process', false] });
+  expect(states(pool)).toEqual({ evil: 'suspected' });
 });
 
 test('[SRV-9] inquiries that hang at the account of the installation count as their operator’s, and refuse no callback', async () => {

@@ -8,6 +8,7 @@ import {
   afterTerms,
   isProven,
   type Quarantine,
+  type Suspect,
   type SuspectKey,
   type Suspects,
 } from '@opencashier/core/connections/crash-quarantine';
@@ -22,12 +23,12 @@ const LOOK_EVERY_MS = 1_000;
 const RETIRES_WITHIN_MS = 60_000;
 
 /** A caller in quarantine, as staff see it. */
-export interface QuarantinedCaller extends Quarantine {
+export interface QuarantinedCaller extends Omit<Quarantine, 'how'> {
   readonly caller: Caller;
-  /** A process with its calls alone crashed. So nobody else's calls can be the cause. */
-  readonly isProven: boolean;
-  /** Crashes of its own process since it became a suspect. */
-  readonly ownCrashes: number;
+  /** `proven`: its own process crashed, so nobody else's calls can be the cause. `off`: it has no process. */
+  readonly state: 'suspected' | 'proven' | 'off';
+  /** Of its own process, since it became a suspect. */
+  readonly crashes: number;
 }
 
 export interface ProviderPool extends Pick<ProviderProcess, 'call' | 'start' | 'stop' | 'starts'> {
@@ -94,10 +95,9 @@ class QuarantiningPool implements ProviderPool {
   };
 
   quarantined(): readonly QuarantinedCaller[] {
-    return [...this.#suspects].flatMap(([key, suspect]) => {
-      const { quarantine, ownCrashes } = suspect;
-      return quarantine ? [{ caller: callerOf(key), ...quarantine, isProven: isProven(suspect), ownCrashes }] : [];
-    });
+    return [...this.#suspects].flatMap(([key, suspect]) =>
+      suspect.quarantine ? [quarantinedCaller(key, suspect, suspect.quarantine)] : [],
+    );
   }
 
   strayAnswers(): Readonly<Record<StrayAnswer, number>> {
@@ -208,6 +208,11 @@ class QuarantiningPool implements ProviderPool {
     }
     this.#become(afterTerms(this.#suspects, now));
   }
+}
+
+function quarantinedCaller(key: SuspectKey, suspect: Suspect, { how, since, until }: Quarantine): QuarantinedCaller {
+  const state = how === 'off' ? 'off' : isProven(suspect) ? 'proven' : 'suspected';
+  return { caller: callerOf(key), state, crashes: suspect.ownCrashes, since, until };
 }
 
 function added(one: Readonly<Record<StrayAnswer, number>>, other: Readonly<Record<StrayAnswer, number>>) {

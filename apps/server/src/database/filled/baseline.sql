@@ -24,6 +24,7 @@ insert into provider_connection (operator_id, provider, name, mode, enabled, fir
 insert into routing_policy (operator_id, version, routes, staff) values ('acme', 1, '[]', 'sam');
 insert into routing_health (operator_id, account, outcomes, demotions, probes_accepted, changed_at)
   values ('acme', 'installation/stripe', 'aaf', 0, 0, now());
+insert into provider_quarantine values ('acme', 'paystack', 'installation', gen_random_uuid(), 'proven', 1, now(), now());
 
 -- Books one journal: `lines` are [owner, asset, kind of account, amount].
 create function pg_temp.book(kind text, source text, ref text, lines jsonb, deposit uuid default null, withdrawal uuid default null,
