@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ConnectionList } from '@opencashier/contract/operator';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createProviderHome, installCanary, type ProviderHome } from '../provider-processes/testing/provider-home.ts';
-import { Person } from '../transports/testing/person.ts';
+import { askProviderNow, Person } from '../transports/testing/person.ts';
 import { appOperatorKey, type RunningApp, startApp } from '../transports/testing/running-app.ts';
 import { addOperator } from './connected-operator.fixture.ts';
 
@@ -35,6 +35,7 @@ beforeAll(async () => {
     home,
     `if (deposit.amountMinor === 6600n) { setTimeout(() => process.exit(1), 20); return new Promise(() => undefined); }
     return { kind: 'created', providerRef: deposit.depositId, source: 'https://pay.example/' + deposit.depositId };`,
+    { code: `inquire: async ({ depositId }) => { if (depositId.startsWith('66666666-')) process.exit(1); },` },
   );
   running = await startApp({ PROVIDERS_FILE: home.file, PROVIDER_KEY_CANARY: 'own-secret' });
   otherKey = await addOperator(running, 'other');
@@ -101,4 +102,16 @@ test('[SRV-3] [SRV-9] payments that crash a package are unknown, run apart after
   expect(await metric('cashier_provider_quarantined{provider="canary",state="proven"}')).toBe('1');
   expect(await quarantineOf(otherKey)).toBeUndefined();
   expect(running.log.join('\n')).toMatch(/"operator":"demo".*they run in a process of their own/);
+});
+
+test('[SRV-9] an inquiry at the account of the installation counts as the one of its operator', async () => {
+  const person = await personOf(otherKey, '25.00');
+  const depositId = `66666666-${randomUUID().slice(9)}`;
+  await vi.waitFor(async () => expect((await person.create(depositId)).status).toBe(200), soon);
+  await vi.waitFor(async () => {
+    await askProviderNow(running, { table: 'deposit', id: depositId });
+    expect(await quarantineOf(otherKey)).toMatchObject({ state: expect.stringMatching(/^(?:suspected|proven)$/) });
+  }, soon);
+  const named = running.log.filter((line) => line.includes('the process of a provider ended')).at(-1);
+  expect(named).toContain('"suspects":["other/"]');
 });

@@ -122,6 +122,22 @@ test('[SRV-9] an innocent operator is back in the shared process after ten minut
   expect(await account('good').create(testDeposit())).toMatchObject({ kind: 'created' });
 });
 
+test('[SRV-9] an operator whose call asks for too much is the only suspect, whoever else has calls in hand', async () => {
+  const { pool, clock, account } = await hostile(`
+    if (secrets.key === 'key-of-evil') for (let n = 0; n < 1_000; n += 1) void deposit.keepRequest('again').catch(() => undefined);
+    return new Promise(() => undefined);`);
+  const keepRequest = () => new Promise<string>(() => undefined);
+  for (let n = 0; n < 3; n += 1) {
+    await isUp(pool);
+    const innocent = account('good').create(testDeposit());
+    await account('evil').create(testDeposit({ keepRequest }));
+    expect(await innocent).toEqual({ kind: 'unknown', code: 'provider-ended' });
+    await vi.waitFor(() => expect(pool.isUp()).toBe(false));
+    clock.advance(4_000);
+  }
+  expect(states(pool)).toEqual({ evil: 'suspected' });
+});
+
 test('[SRV-9] an operator whose inquiry ends in an endless loop is the suspect, also after its call was given up', async () => {
   const { pool, clock, account } = await hostile(
     `return { kind: 'created', providerRef: 'r' };`,

@@ -3,15 +3,16 @@
  * (`packaged-provider.ts`) says what a lost call means.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { SuspectKey } from '@opencashier/core/connections/crash-quarantine';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import type { Logger } from '../observability/logger.ts';
-import { type Caller, INSTALLATION } from './caller.ts';
+import { type Caller, INSTALLATION, keyOf } from './caller.ts';
 import { CallsInHand, type PendingCall } from './calls-in-hand.ts';
 import { logOutput, withoutSecrets } from './child-output.ts';
 import { childProgram } from './child-program.ts';
+import { FairPlaces } from './fair-places.ts';
+import { flagsFor } from './process-rights.ts';
 import type { ProviderPackage } from './provider-file.ts';
 import { type StrayAnswer, StrayAnswers } from './stray-answers.ts';
 import { type CallAccount, type FromChild, lineReader, type ToChild, toLine } from './wire.ts';
@@ -28,8 +29,8 @@ export class LostCall extends Error {
 
 /** Bytes that wait for a process that does not read, calls and answers together. */
 const MOST_WAITING_BYTES = 16 * 1024 * 1024;
-/** What the process asks for at the same time, in all calls. Each may write to the database. */
-const MOST_ASKS = 500;
+/** What the process asks for at the same time, for all operators. Each may write to the database. */
+const MOST_ASKS = 1_000;
 /** Of the words of a process that could not start. */
 const MOST_ERROR_LENGTH = 500;
 const START_WITHIN_MS = 20_000;
@@ -40,7 +41,6 @@ const HANGS_AFTER_MS = 15_000;
 const STEADY_AFTER_MS = 60_000;
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [1_000, 60_000];
 const STOP_WITHIN_MS = 1_000;
-const MEMORY_MB = 256;
 /** Secrets of operators' accounts that are taken out of what the process prints. The oldest are forgotten. */
 const MOST_HIDDEN = 2_000;
 
@@ -108,7 +108,9 @@ class SupervisedProcess implements ProviderProcess {
   readonly #accountSecrets = new Set<string>();
   #child: { readonly process: ChildProcess; readonly pipe: Duplex } | undefined;
   #state: 'down' | 'starting' | 'up' = 'down';
-  #asks = 0;
+  readonly #asks = new FairPlaces(MOST_ASKS);
+  /** Whose calls made the cashier end the process. Undefined: nobody knows. */
+  #culprit: SuspectKey | undefined;
   #starts = 0;
   /** Ends since the last steady run. */
   #failures = 0;
@@ -282,19 +284,23 @@ class SupervisedProcess implements ProviderProcess {
   }
 
   async #answerAsk({ ask, id, what, value }: Extract<FromChild, { kind: 'ask' }>): Promise<void> {
-    if (this.#asks >= MOST_ASKS || (this.#child?.pipe.writableLength ?? 0) > MOST_WAITING_BYTES) {
+    const { onAsk, caller = INSTALLATION } = this.#calls.find(id) ?? {};
+    const isAnswered = this.#asks.take(caller.operatorId);
+    const isUnread = (this.#child?.pipe.writableLength ?? 0) > MOST_WAITING_BYTES;
+    if (isAnswered === undefined || isUnread) {
+      isAnswered?.();
+      // Its owner has half of everything that is asked for. Who does not read is not known.
+      if (!isUnread) this.#culprit ??= keyOf(caller);
       this.#kill('it asks for more than it waits for');
       return;
     }
-    this.#asks += 1;
     try {
-      const onAsk = this.#calls.find(id)?.onAsk;
       if (onAsk === undefined) throw new Error('The call has ended');
       this.#send({ kind: 'answer', ask, value: await onAsk(what, value) });
     } catch (error) {
       this.#send({ kind: 'answer', ask, error: error instanceof Error ? error.message : 'failed' });
     } finally {
-      this.#asks -= 1;
+      isAnswered();
     }
   }
 
@@ -317,7 +323,9 @@ class SupervisedProcess implements ProviderProcess {
     this.#state = 'down';
     this.#cancelTimers();
     const { name } = this.#from;
-    const { calls, suspects } = this.#calls.lose();
+    const { calls, suspects: inHand } = this.#calls.lose();
+    const suspects = this.#culprit === undefined ? inHand : [this.#culprit];
+    this.#culprit = undefined;
     for (const { reject } of calls) reject(new LostCall(`The process of ${name} ended`));
     this.#onSettled();
     if (this.#isStopped) return;
@@ -370,22 +378,4 @@ class SupervisedProcess implements ProviderProcess {
   #cancelTimers(): void {
     for (const cancel of this.#timers.splice(0)) cancel();
   }
-}
-
-/**
- * The rights of the process. Without further flags Node's permission model denies files, child processes, threads and native
- * addons. The process may read its own program and the folders of packages.
- */
-function flagsFor(program: string, { readableFolders }: ProviderPackage): string[] {
-  const knows = (flag: string) => process.allowedNodeEnvironmentFlags.has(flag);
-  return [
-    knows('--permission') ? '--permission' : '--experimental-permission',
-    `--allow-fs-read=${dirname(program)}/*`,
-    ...readableFolders.map((folder) => `--allow-fs-read=${folder}/*`),
-    // From Node 25 on the network is denied, too. The guard in the process limits it.
-    ...(knows('--allow-net') ? ['--allow-net'] : []),
-    `--max-old-space-size=${MEMORY_MB}`,
-    '--disable-warning=ExperimentalWarning',
-    '--disable-warning=SecurityWarning',
-  ];
 }
