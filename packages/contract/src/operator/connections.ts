@@ -50,7 +50,7 @@ const quarantineSchema = v.object({
    * other operators' calls crash.
    */
   state: v.picklist(quarantineStates),
-  /** How often the process of their own crashed. */
+  /** How often the process of their own crashed. @example 2 */
   crashes: v.pipe(v.number(), v.integer(), v.minValue(0)),
   since: instantSchema,
   /** When it ends, if nothing crashes. */
