@@ -347,6 +347,25 @@ create trigger coin_payout_guarded before update on coin_payout for each row exe
 create trigger coin_payout_kept before delete on coin_payout for each row execute function refuse_change();
 create trigger coin_payout_not_truncated before truncate on coin_payout for each statement execute function refuse_change();
 
+-- What staff have decided about coin payouts that were being checked, kept for ever.
+create table coin_payout_decision (
+  operator_id text not null,
+  withdrawal_id uuid not null,
+  id uuid not null default time_id(),
+  decision text not null,
+  state text not null,
+  reason text,
+  has_looked boolean not null default false,
+  hash text,
+  by text not null,
+  at timestamptz not null default now(),
+  constraint coin_payout_decision_pkey primary key (operator_id, withdrawal_id, id),
+  constraint coin_payout_decision_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references coin_payout(operator_id, withdrawal_id),
+  constraint coin_payout_decision_decision_check check (decision = any (array['again', 'release', 'decline', 'paid']))
+);
+create trigger coin_payout_decision_immutable before delete or update on coin_payout_decision for each row execute function refuse_change();
+create trigger coin_payout_decision_not_truncated before truncate on coin_payout_decision for each statement execute function refuse_change();
+
 -- The allowed moves between the states of a coin payout.
 create table coin_payout_transition (
   from_state text not null,
@@ -453,6 +472,23 @@ create table coin_wallet (
   constraint coin_wallet_doubt_check check (doubt = any (array['node-behind', 'nodes-disagree', 'used-elsewhere'])),
   constraint coin_wallet_doubted check ((doubt is null) = (doubted_since is null))
 );
+
+-- Who has accepted that a hot wallet was used without the cashier, kept for ever.
+create table coin_wallet_acceptance (
+  chain text not null,
+  wallet text not null,
+  id uuid not null default time_id(),
+  slot numeric(78,0) not null,
+  doubt text,
+  slot_before numeric(78,0),
+  by text not null,
+  at timestamptz not null default now(),
+  constraint coin_wallet_acceptance_pkey primary key (chain, wallet, id),
+  constraint coin_wallet_acceptance_chain_wallet_fkey foreign key (chain, wallet) references coin_wallet(chain, wallet),
+  constraint coin_wallet_acceptance_slot_check check (slot >= 0::numeric)
+);
+create trigger coin_wallet_acceptance_immutable before delete or update on coin_wallet_acceptance for each row execute function refuse_change();
+create trigger coin_wallet_acceptance_not_truncated before truncate on coin_wallet_acceptance for each statement execute function refuse_change();
 
 -- What a running transaction must prove at its commit. Only triggers write it, and no row outlives its transaction.
 create table commit_check (
