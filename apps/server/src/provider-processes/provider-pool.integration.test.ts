@@ -122,6 +122,39 @@ test('[SRV-9] an innocent operator is back in the shared process after ten minut
   expect(await account('good').create(testDeposit())).toMatchObject({ kind: 'created' });
 });
 
+test('[SRV-9] while four operators crash processes of their own, a fifth is refused for a minute, and others go on', async () => {
+  const { pool, clock, account } = await hostile(`
+    if (secrets.key.startsWith('key-of-evil') && deposit.currency === 'EUR') { setTimeout(() => process.exit(1), 20); return new Promise(() => undefined); }
+    return { kind: 'created', providerRef: 'r' };`);
+  const isUpFor = (operatorId: string) => pool.isUpFor({ operatorId, connectionId: `of-${operatorId}` });
+  const crash = async (operatorIds: readonly string[]) => {
+    await vi.waitFor(() => expect(operatorIds.map(isUpFor)).not.toContain(false), { timeout: 20_000 });
+    await Promise.all(operatorIds.map((operatorId) => account(operatorId).create(testDeposit())));
+    await vi.waitFor(() => expect(operatorIds.map(isUpFor)).not.toContain(true), { timeout: 20_000 });
+    clock.advance(4_000);
+  };
+  const four = ['evil-1', 'evil-2', 'evil-3', 'evil-4'];
+  for (let n = 0; n < 4; n += 1) await crash(four);
+  expect(Object.values(states(pool))).toEqual(Array(4).fill('proven'));
+  for (let n = 0; n < 2; n += 1) await crash(['evil-5']);
+  await vi.waitFor(() => expect(isUpFor('evil-5')).toBe(true), { timeout: 20_000 });
+  await account('evil-5').create(testDeposit());
+  expect(states(pool)).toMatchObject({ 'evil-5': 'off' });
+  clock.advance(4_000);
+  await isUp(pool);
+  expect(isUpFor('evil-5')).toBe(false);
+  expect(await account('evil-5').create(testDeposit())).toEqual({ kind: 'failed', code: 'provider-quarantined' });
+  const callback = { headers: {}, rawBody: Buffer.from('{}'), receivedAt: 0 };
+  await expect(account('evil-5').verify(callback)).rejects.toThrow('quarantined');
+  expect(await account('good').create(testDeposit())).toMatchObject({ kind: 'created' });
+  for (let passed = 0; passed < MINUTE; passed += 5_000) {
+    clock.advance(5_000);
+    await account('good').create(testDeposit());
+  }
+  expect(states(pool)).not.toHaveProperty('evil-5');
+  expect(await account('evil-5').create(testDeposit({ currency: 'GBP' }))).toMatchObject({ kind: 'created' });
+});
+
 test('[SRV-9] an operator whose call asks for too much is the only suspect, whoever else has calls in hand', async () => {
   const { pool, clock, account } = await hostile(`
     if (secrets.key === 'key-of-evil') for (let n = 0; n < 1_000; n += 1) void deposit.keepRequest('again').catch(() => undefined);

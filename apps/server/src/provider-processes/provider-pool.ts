@@ -125,7 +125,7 @@ class QuarantiningPool implements ProviderPool {
   }
 
   #sharedCrashed(inHand: readonly SuspectKey[]): boolean {
-    const known = new Set(this.#own.keys());
+    const known = new Set(this.quarantined().map(({ caller }) => keyOf(caller)));
     this.#become(afterSharedCrash(this.#suspects, inHand, this.#ports.clock.now()));
     return this.quarantined().some(({ caller }) => !known.has(keyOf(caller)));
   }

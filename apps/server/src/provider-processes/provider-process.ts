@@ -161,12 +161,13 @@ class SupervisedProcess implements ProviderProcess {
     const { withinMs, signal, onAsk, account, caller = INSTALLATION } = options;
     const { pipe } = this.#child ?? {};
     if (this.#state !== 'up' || pipe === undefined) return Promise.reject(new NotSent('down'));
+    const leave = this.#calls.enter(caller, method);
+    if (leave === undefined) return Promise.reject(new NotSent('busy'));
     const id = this.#calls.nextId();
     const line = toLine({ kind: 'call', id, method, query, ...(account && { account }) });
-    const leave = this.#calls.enter(caller, method);
-    const isRead = leave && this.#calls.write(caller, method, Buffer.byteLength(line));
-    if (leave === undefined || isRead === undefined) {
-      leave?.();
+    const isRead = this.#calls.write(caller, method, Buffer.byteLength(line));
+    if (isRead === undefined) {
+      leave();
       return Promise.reject(new NotSent('busy'));
     }
     return new Promise((resolve, reject) => {
