@@ -42,7 +42,7 @@ export interface ProviderAccounts {
 }
 
 /** The optional methods of a provider. `withdrawals` is the half that pays out. */
-export const OPTIONAL_METHODS = ['cancel', 'takeInputs', 'refund', 'continue', 'watch', 'withdrawals'] as const;
+export const OPTIONAL_METHODS = ['cancel', 'takeInputs', 'refund', 'continue', 'watch', 'withdrawals', 'list'] as const;
 export type OptionalMethod = (typeof OPTIONAL_METHODS)[number];
 
 /** Something in a package or in its manifest is wrong. The message names the place and what is expected there. */

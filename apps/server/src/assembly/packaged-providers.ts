@@ -8,16 +8,21 @@ import type { GaugeSource } from '../observability/metrics.ts';
 import { openPackageAccount, packageConnections } from '../provider-processes/package-connections.ts';
 import { packagedProvider } from '../provider-processes/packaged-provider.ts';
 import { type ProviderPackage, readProviderFile } from '../provider-processes/provider-file.ts';
-import { createProviderProcess } from '../provider-processes/provider-process.ts';
+import { createProviderProcess, type ProviderProcess } from '../provider-processes/provider-process.ts';
 import type { ConnectionKind, OpenAccount } from '../providers/connection-kind.ts';
 import type { Provider } from '../providers/provider.ts';
 
 type Settings = Partial<Pick<Config, 'providersFile' | 'providerKeys'>>;
 
+/** What a connection uses of the processes that run in this server. */
+export type PackageProcesses = ReadonlyMap<string, Pick<ProviderProcess, 'call'>>;
+
 export interface PackagedProviders {
   readonly providers: readonly Provider[];
   /** Make providers of operators' own accounts, for packages that have such. */
   readonly openers: readonly (readonly [name: string, OpenAccount])[];
+  /** Their processes, by the name of the provider. */
+  readonly processes: PackageProcesses;
   /** Names of providers whose process is down now. Their methods are not offered. */
   down(): ReadonlySet<string>;
   readonly gauges: readonly GaugeSource[];
@@ -55,6 +60,7 @@ export function openPackagedProviders(
     openers: running
       .filter(({ from }) => from.manifest.accounts !== undefined)
       .map(({ from, child }) => [from.name, openPackageAccount(from, child)]),
+    processes: new Map(running.map(({ from, child }) => [from.name, child])),
     down: () => new Set(running.flatMap(({ from, child }) => (child.isUp() ? [] : [from.name]))),
     gauges: [
       gauge('cashier_provider_up', 'Whether the process of a provider answers: 1 or 0.', ({ child }) =>
@@ -75,10 +81,14 @@ export function packagesOf({ providersFile, providerKeys = {} }: Settings): read
   return providersFile === undefined ? [] : readProviderFile(providersFile, providerKeys);
 }
 
-/** The kinds of connections to packages, by the name of the provider. */
-export function packageKinds(settings: Settings, clock: Clock): readonly (readonly [name: string, ConnectionKind])[] {
+/** The kinds of connections to packages, by the name of the provider. @param processes absent: none runs, as on the command line */
+export function packageKinds(
+  settings: Settings,
+  clock: Clock,
+  processes?: PackageProcesses,
+): readonly (readonly [name: string, ConnectionKind])[] {
   return packagesOf(settings).flatMap((from) => {
-    const kind = packageConnections(from, clock);
+    const kind = packageConnections(from, clock, processes?.get(from.name));
     return kind === undefined ? [] : [[from.name, kind] as const];
   });
 }
