@@ -95,6 +95,9 @@ export function readManifest(text: string): ProviderManifest {
   if (given['accounts'] !== undefined && does.includes('watch')) {
     throw new ManifestError('provider.json: a provider with watch has no accounts, because it watches for all.');
   }
+  if (given['accounts'] === undefined && does.includes('list')) {
+    throw new ManifestError('provider.json: list needs accounts, because the list of an account is read.');
+  }
   return {
     kit,
     name,

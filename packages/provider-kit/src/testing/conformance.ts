@@ -10,6 +10,7 @@ import type {
   RawCallback,
 } from '../provider.ts';
 import { describeList, type ListBench } from './list-conformance.ts';
+import type { TestRunner } from './test-runner.ts';
 
 /** A provider, beside a stand-in for its company, node or page that the bench controls. */
 export interface ProviderBench {
@@ -49,12 +50,6 @@ async function watchOnce({ provider, makeDue }: ProviderBench, isStored = true):
     if (!isStored) throw new Error('The database is away');
   });
   return seen;
-}
-
-/** The two functions of a test runner: `import { describe, test } from 'vitest'`, or from `node:test`. */
-export interface TestRunner {
-  describe(name: string, register: () => void): unknown;
-  test(name: string, run: () => Promise<void>): unknown;
 }
 
 export interface ConformanceOptions {

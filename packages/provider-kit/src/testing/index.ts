@@ -4,7 +4,6 @@ export {
   type ConformanceOptions,
   type ProviderBench,
   registerConformance,
-  type TestRunner,
 } from './conformance.ts';
 export {
   DECLINED_AMOUNT,
@@ -15,3 +14,4 @@ export {
 } from './fake-company.ts';
 export type { ListBench } from './list-conformance.ts';
 export { testDeposit } from './test-deposit.ts';
+export type { TestRunner } from './test-runner.ts';

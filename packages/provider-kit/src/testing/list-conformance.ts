@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { fromDecimalText } from '../money-units.ts';
 import type { Provider, ProviderDeposit } from '../provider.ts';
 import { type ListedTransaction, readListAnswer } from '../transaction-list.ts';
-import type { TestRunner } from './conformance.ts';
+import type { TestRunner } from './test-runner.ts';
 
 /** What the tests of a list need of the stand-in for the company. */
 export interface ListBench {
