@@ -44,6 +44,16 @@ export {
 } from './provider.ts';
 export { isSameSecret, messageSignature, signingKeyOf } from './signatures.ts';
 export { createWebhookSignatures, type WebhookSignatures } from './standard-webhooks.ts';
+export {
+  type ListAnswer,
+  ListError,
+  type ListedTransaction,
+  type ListQuery,
+  MOST_LISTED,
+  readListAnswer,
+  TRANSACTION_KINDS,
+  type TransactionKind,
+} from './transaction-list.ts';
 export type {
   PayoutRefund,
   ProviderWithdrawal,

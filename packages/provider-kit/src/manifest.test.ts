@@ -33,6 +33,7 @@ describe('[SRV-4] the manifest of a package', () => {
     [{ ...least, accounts: [] }, 'accounts must be an object'],
     [{ ...least, accounts: { settings: ['apiUrl'] } }, 'accounts names apiUrl, which is not declared'],
     [{ ...least, accounts: { testSecrets: { key: 'sk_test_' } } }, 'accounts names key, which is not declared'],
+    [{ ...least, does: ['list'] }, 'list needs accounts'],
     [{ ...least, does: ['watch'], watchIdleMs: 1_000, accounts: {} }, 'a provider with watch has no accounts'],
   ])('%j is refused, and the message says what is wrong', (given, words) => {
     const text = typeof given === 'string' ? given : JSON.stringify(given);

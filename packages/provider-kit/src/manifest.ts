@@ -42,7 +42,7 @@ export interface ProviderAccounts {
 }
 
 /** The optional methods of a provider. `withdrawals` is the half that pays out. */
-export const OPTIONAL_METHODS = ['cancel', 'takeInputs', 'refund', 'continue', 'watch', 'withdrawals'] as const;
+export const OPTIONAL_METHODS = ['cancel', 'takeInputs', 'refund', 'continue', 'watch', 'withdrawals', 'list'] as const;
 export type OptionalMethod = (typeof OPTIONAL_METHODS)[number];
 
 /** Something in a package or in its manifest is wrong. The message names the place and what is expected there. */
@@ -94,6 +94,9 @@ export function readManifest(text: string): ProviderManifest {
   const settings = wordsOf(given, 'settings', WORD);
   if (given['accounts'] !== undefined && does.includes('watch')) {
     throw new ManifestError('provider.json: a provider with watch has no accounts, because it watches for all.');
+  }
+  if (given['accounts'] === undefined && does.includes('list')) {
+    throw new ManifestError('provider.json: list needs accounts, because the list of an account is read.');
   }
   return {
     kit,

@@ -13,6 +13,7 @@
  * docs/add-a-provider.md and docs/provider-kit.md show how to write one, and testing/conformance.ts tests these rules.
  */
 import type { DepositData, DepositDeclineCause, PaymentReport, RedirectForm } from './generated/payment-types.ts';
+import type { ListAnswer, ListQuery } from './transaction-list.ts';
 import type { WithdrawalProvider } from './withdrawal-provider.ts';
 
 /**
@@ -320,4 +321,17 @@ export interface Provider {
     readonly providerRef: string;
     readonly method?: string;
   }): Promise<ProviderContinueResult>;
+
+  /**
+   * A page of the company's own list of transactions. Absent: its transactions are reconciled by files alone.
+   *
+   * - When: somebody compares some days of a connection with the ledger (docs/reconciliation.md). Again with the same cursor after a lost
+   *   answer.
+   * - Answer: at most 1,000 transactions and 600,000 characters. The same page for the same cursor. Every transaction of the period once, and
+   *   no other. Leave out what moved no money. Report an unknown type as the kind that fits its sign, never drop it.
+   * - Errors: throw when the company does not answer, and when a transaction makes no sense. An empty page would say that nothing moved.
+   * - Time limit: 15 seconds. Then `signal` aborts.
+   * - Unknown outcome: nothing is compared, and no payment counts as missing. The next call goes on at the same cursor.
+   */
+  list?(query: ListQuery): Promise<ListAnswer>;
 }

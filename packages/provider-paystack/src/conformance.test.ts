@@ -11,6 +11,7 @@ const naira = { currency: 'NGN', country: 'NG', fields: { email: 'payer@example.
 registerConformance({ describe, test }, 'paystack', {
   amounts: [1n, 2_500n, 99_999_999n],
   hasRefunds: true,
+  hasList: true,
   callbackTime: 'unsigned',
   setUp() {
     let company: FakePaystack;
@@ -40,6 +41,22 @@ registerConformance({ describe, test }, 'paystack', {
           silence: async () => {
             const answerAgain = company.silence();
             return async () => answerAgain();
+          },
+        },
+        list: {
+          shortenPages() {
+            company.mostPerPage = 2;
+          },
+          silence: () => company.silence(),
+          spoil() {
+            const [[reference, one] = []] = company.transactions;
+            if (reference === undefined || one === undefined) throw new Error('Nobody has paid');
+            company.transactions.set(reference, { ...one, amount: 25.5 });
+          },
+          finishRefunds() {
+            for (const { reference } of company.transactions.values()) {
+              if (company.refundsOf(reference).length > 0) company.settleRefund(reference);
+            }
           },
         },
       };

@@ -4,6 +4,7 @@
  */
 import { type CreateProvider, createHmacVerifier } from '@opencashier/provider-kit';
 import { createTransaction } from './create-transaction.ts';
+import { listTransactions } from './list.ts';
 import { refundTransaction } from './refund.ts';
 import { NAME, readWebhook, reportOfTransaction } from './reports.ts';
 import { createPaystackApi } from './transactions.ts';
@@ -22,6 +23,7 @@ export const createProvider: CreateProvider = ({ secrets, settings }) => {
     },
     read: (rawBody) => readWebhook(api, rawBody),
     refund: (refund) => refundTransaction(api, refund),
+    list: (query) => listTransactions(api, query),
     verify: createHmacVerifier({
       // Paystack signs with the secret key itself.
       secrets: keys,

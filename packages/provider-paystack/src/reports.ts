@@ -68,7 +68,7 @@ function reversal(
 ): DepositReport {
   const isWhole = amountMinor === transaction.paidMinor;
   const cause = dispute === undefined ? `refund-${id}` : `dispute-${dispute}`;
-  const refundId = note === undefined ? undefined : REFUND_NOTE.exec(note)?.[1];
+  const refundId = refundIdIn(note);
   return {
     ...known(transaction),
     outcome: 'reversed',
@@ -84,6 +84,11 @@ function reversal(
 /** The note that the cashier writes on its refunds, with its id of the refund. */
 export const noteOf = (refundId: string): string => `cashier ${refundId}`;
 const REFUND_NOTE = /^cashier ([\w-]{1,100})$/;
+
+/** The cashier's id of a refund. `undefined`: somebody else made it. */
+export function refundIdIn(note: unknown): string | undefined {
+  return typeof note === 'string' ? REFUND_NOTE.exec(note)?.[1] : undefined;
+}
 
 /** Empty for the whole payment. For a smaller amount: the amount, and the id by which this part is known. */
 function partOf({ paidMinor }: Transaction, amountMinor: bigint, part: string): Partial<DepositReport> {

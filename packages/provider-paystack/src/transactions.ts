@@ -108,24 +108,42 @@ export function dataOf(body: unknown): JsonRecord {
 /** Statuses with which the payer has paid. `reversed`: the money was taken, and went back since, by an event of its own. */
 const PAID = new Set(['success', 'reversed']);
 
-function transactionOf(given: JsonRecord): Transaction | undefined {
+/** Whether money was taken, also where it was returned since. */
+export function wasPaid(given: JsonRecord): boolean {
+  return PAID.has(textIn(given, 'status')) && typeof given['paid_at'] === 'string';
+}
+
+/** What the payer paid for the deposit, and what they paid of Paystack's fee beyond it. Hundredths. */
+export function paidAmount(given: JsonRecord): { readonly paid: bigint; readonly borne: bigint } {
+  const amount = fromHundredths(given['amount']);
+  const asked = fromHundredths(given['requested_amount'] ?? given['amount']);
+  return amount > asked ? { paid: asked, borne: amount - asked } : { paid: amount, borne: 0n };
+}
+
+/** @returns `undefined`: the transaction is none of the cashier's */
+export function ownDepositId(given: JsonRecord): string | undefined {
   const reference = textIn(given, 'reference');
-  const metadata = typeof given['metadata'] === 'object' ? recordOf(given['metadata'] ?? {}, 'metadata') : {};
-  if (!UUID.test(reference) || metadata['deposit_id'] !== reference) return undefined;
-  const [amount, asked] = [given['amount'], given['requested_amount'] ?? given['amount']].map(fromHundredths);
-  if (amount === undefined || asked === undefined) throw new Error('The transaction has no amount');
-  const status = textIn(given, 'status');
-  const operator = metadata['operator_id'];
+  return UUID.test(reference) && metadataOf(given)['deposit_id'] === reference ? reference : undefined;
+}
+
+function metadataOf(given: JsonRecord): JsonRecord {
+  return typeof given['metadata'] === 'object' ? recordOf(given['metadata'] ?? {}, 'metadata') : {};
+}
+
+function transactionOf(given: JsonRecord): Transaction | undefined {
+  const depositId = ownDepositId(given);
+  if (depositId === undefined) return undefined;
+  const operator = metadataOf(given)['operator_id'];
   const reason = given['gateway_response'];
   return {
     id: numberIn(given, 'id'),
-    depositId: reference,
+    depositId,
     operatorId: typeof operator === 'string' ? operator : undefined,
-    status,
-    paidMinor: amount - asked > 0n ? asked : amount,
+    status: textIn(given, 'status'),
+    paidMinor: paidAmount(given).paid,
     currency: textIn(given, 'currency', /^[A-Z]{3}$/),
     createdAt: timeIn(given, 'created_at'),
-    wasPaid: PAID.has(status) && typeof given['paid_at'] === 'string',
+    wasPaid: wasPaid(given),
     reason: typeof reason === 'string' && reason !== '' ? reason.slice(0, 200) : undefined,
   };
 }

@@ -6,10 +6,12 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MethodList } from '@opencashier/contract/api';
+import type { ConnectionView, SettlementFileView } from '@opencashier/contract/operator';
 import type { RawCallback } from '@opencashier/provider-kit';
 import { FakeCompany } from '@opencashier/provider-kit/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readOwnFile } from '../catalogue/own/own-file.ts';
+import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { createProviderHome, installExample, type ProviderHome } from '../provider-processes/testing/provider-home.ts';
 import { Person } from '../transports/testing/person.ts';
@@ -20,6 +22,8 @@ const euros = { method: 'acme_card', amount: '25.00', currency: 'EUR', country: 
 /** The widget of the tests has no such icon. */
 const card =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="3" fill="#123"/></svg>';
+const masterKey = `2026-11:${'m'.repeat(40)}`;
+let environment: Record<string, string>;
 let home: ProviderHome;
 let running: RunningApp;
 
@@ -34,11 +38,13 @@ beforeAll(async () => {
     },
   });
   await installExample(home);
-  running = await startApp({
+  environment = {
+    MASTER_KEY: masterKey,
     PROVIDERS_FILE: home.file,
     PROVIDER_KEY_ACME: company.secretKey,
     PROVIDER_KEY_ACME_WEBHOOK: company.webhookSecret,
-  });
+  };
+  running = await startApp(environment);
   const file = readOwnFile(
     readFileSync(join(home.folder, 'node_modules/opencashier-provider-acme/methods.yaml'), 'utf8'),
   );
@@ -59,9 +65,9 @@ function operator(method: string, path: string, body: object): Promise<Response>
   return fetch(`${running.url}/operator/v1${path}`, { method, headers, body: JSON.stringify(body) });
 }
 
-async function callBack({ headers, rawBody }: RawCallback): Promise<number> {
+async function callBack({ headers, rawBody }: RawCallback, path = '/providers/acme/callbacks'): Promise<number> {
   const sent = { ...(headers as Record<string, string>), 'content-type': 'application/json' };
-  const url = `${running.url}/providers/acme/callbacks`;
+  const url = `${running.url}${path}`;
   return (await fetch(url, { method: 'POST', headers: sent, body: new Uint8Array(rawBody) })).status;
 }
 
@@ -133,6 +139,72 @@ test('[SRV-3] [SRV-6] a crash in the middle of a create: unknown, off and on aga
   expect(await callBack(company.pay(depositId))).toBe(202);
   expect(await person.balance()).toBe(2_500n);
   expect(company.payments.filter(({ reference }) => reference === depositId)).toHaveLength(1);
+});
+
+/** An enabled connection of the operator to Acme. @returns its id, and the path of its callbacks */
+async function connect(name: string): Promise<readonly [id: string, path: string]> {
+  const { secretKey, webhookSecret } = company;
+  const secrets = { secretKey, webhookSecret };
+  const made = await operator('POST', '/connections', { provider: 'acme', name, mode: 'test', secrets, staff: 'eve' });
+  const view = (await made.json()) as ConnectionView;
+  const enabled = await operator('PATCH', `/connections/${view.connectionId}`, { isEnabled: true, staff: 'eve' });
+  if (!enabled.ok) throw new Error(await enabled.text());
+  return [view.connectionId, new URL(view.callbackUrl).pathname];
+}
+
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+const DAY_MS = 86_400_000;
+
+test('[SRV-1] [SRV-2] the list of an operator’s account is read by its process, and compared with the ledger', async () => {
+  const [connectionId, path] = await connect('main');
+  const person = await Person.with(running, euros);
+  const depositId = randomUUID();
+  expect(await person.create(depositId)).toMatchObject({ status: 200 });
+  const [yesterday, before] = [Date.now() - DAY_MS, Date.now() - 2 * DAY_MS];
+  expect(await callBack(company.pay(depositId, yesterday), path)).toBe(202);
+  await person.becomes(depositId, { status: 1 });
+  company.pageOf = 1;
+  const listed = { currency: 'EUR', time: new Date(yesterday).toISOString() };
+  company.transactions.push(
+    { id: 'fee-1', type: 'fee', amount: '-0.30', ...listed },
+    { id: 'lost-1', type: 'payment', payment: 'lost-1', reference: randomUUID(), amount: '7.77', ...listed },
+  );
+  const read = async (at: number) => {
+    const day = dayOf(at);
+    const body = { connectionId, from: day, to: day, staff: 'eve' };
+    const answer = await operator('POST', '/settlement-lists', body);
+    return (await answer.json()) as { outcome?: string; file?: SettlementFileView; error?: { message: string } };
+  };
+
+  // A silent company says nothing, and the next call goes on.
+  const answerAgain = company.silence();
+  expect((await read(yesterday)).error?.message).toContain('nothing counts as missing');
+  answerAgain();
+  company.transactions.push({ id: 'bad', type: 'payment', amount: '1,00', ...listed });
+  const refused = (await read(yesterday)).error?.message;
+  expect(refused).toContain('transactions.0.amount: The amount is no decimal number');
+  company.transactions.pop();
+  expect(await read(yesterday)).toMatchObject({
+    outcome: 'imported',
+    file: { lines: 3, matched: 1, mismatches: { 'missing-here': 1 }, totals: [{ amount: '32.77', fees: '0.30' }] },
+  });
+
+  // The command line has no process of the server, so it starts one.
+  const time = new Date(before).toISOString();
+  company.transactions.push(
+    { id: 'lost-2', type: 'chargeback', amount: '-5.00', currency: 'EUR', time },
+    { id: 'lost-3', type: 'payment', amount: '6.00', currency: 'EUR', time },
+  );
+  const day = dayOf(before);
+  const printed = await runCommand(`settlements read demo main --from ${day} --by eve --json`, {
+    environment: { DATABASE_URL: 'postgres://none/none', TOKEN_SECRET: 't'.repeat(32), ...environment },
+    open: keptOpen(running.database),
+  });
+  expect(printed.errors).toBe('');
+  expect(JSON.parse(printed.out)).toMatchObject({
+    outcome: 'imported',
+    file: { lines: 2, matched: 0, mismatches: { 'missing-here': 2 }, totals: [{ amount: '1.00' }] },
+  });
 });
 
 test('[SRV-9] the log has no secret of the provider', () => {

@@ -3,6 +3,7 @@
  * documents.
  */
 import { randomUUID } from 'node:crypto';
+import type { ConnectionView } from '@opencashier/contract/operator';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { FakePaystack } from '../../../../packages/provider-paystack/src/testing/fake-paystack.ts';
 import { Person } from '../transports/testing/person.ts';
@@ -20,7 +21,11 @@ let server: PackageServer;
 
 beforeAll(async () => {
   const apiUrl = await company.open();
-  server = await startWithPackage('paystack', { apiUrl, secrets: { secretKey: company.secretKey } });
+  server = await startWithPackage('paystack', {
+    apiUrl,
+    secrets: { secretKey: company.secretKey },
+    environment: { MASTER_KEY: `2026-11:${'m'.repeat(40)}` },
+  });
 });
 
 afterAll(async () => {
@@ -71,4 +76,50 @@ test('[SRV-3] a lost answer is never a failure, and a payment without a webhook 
   expect(await server.callBack(company.refundByHand(paid, 250_000, 77))).toBe(202);
   expect(await server.callBack(company.disputeWebhook(paid, 77, 'merchant-accepted'))).toBe(202);
   await vi.waitFor(async () => expect(await person.balance()).toBe(0n), { timeout: 20_000 });
+});
+
+test('[SRV-1] [SRV-2] the list of an operator’s account is compared with its payments and refunds', async () => {
+  const { secretKey } = company;
+  const made = await server.operator('POST', '/connections', {
+    provider: 'paystack',
+    name: 'own',
+    mode: 'test',
+    secrets: { secretKey },
+    staff: 'eve',
+  });
+  const { connectionId, callbackUrl } = (await made.json()) as ConnectionView;
+  const path = new URL(callbackUrl).pathname;
+  const enabled = { isEnabled: true, staff: 'eve' };
+  expect((await server.operator('PATCH', `/connections/${connectionId}`, enabled)).status).toBe(200);
+  const person = await Person.with(server.running, naira);
+  const [kept, refunded, lost] = [randomUUID(), randomUUID(), randomUUID()];
+  for (const depositId of [kept, refunded, lost]) {
+    expect(await person.create(depositId)).toMatchObject({ status: 200 });
+    const paid = company.pay(depositId);
+    if (depositId === lost) continue;
+    expect(await server.callBack(paid, path)).toBe(202);
+    await person.becomes(depositId, { status: 1 });
+  }
+  const refund = { refundId: randomUUID(), staff: 'eve' };
+  expect((await server.operator('POST', `/transactions/${refunded}/refund`, refund)).status).toBe(200);
+  await vi.waitFor(() => expect(company.refundsOf(refunded)).toEqual([250_000]), { timeout: 20_000 });
+  expect(await server.callBack(company.settleRefund(refunded), path)).toBe(202);
+  await vi.waitFor(async () => expect(await person.balance()).toBe(250_000n), { timeout: 20_000 });
+
+  // A day must be over. Everything else of this file stays today, outside the list.
+  const created_at = new Date(Date.now() - 86_400_000).toISOString();
+  const [own] = company.refunds.splice(-1);
+  if (own === undefined) throw new Error('Paystack has no refund');
+  company.refunds.push({ ...own, created_at });
+  for (const reference of [kept, refunded, lost]) {
+    company.transactions.set(reference, { ...company.transaction(reference), created_at });
+  }
+  company.mostPerPage = 2;
+  const day = created_at.slice(0, 10);
+  const asked = { connectionId, from: day, to: day, staff: 'eve' };
+  const listed = await (await server.operator('POST', '/settlement-lists', asked)).json();
+  expect(listed).toMatchObject({
+    outcome: 'imported',
+    file: { lines: 4, matched: 3, mismatches: { 'missing-here': 1 }, totals: [{ currency: 'NGN', amount: '5000.00' }] },
+  });
 });

@@ -69,7 +69,16 @@ export async function openCatalogue(
   for (const [name, one] of providers) providers.set(name, wrap(one));
   const connected = await openConnections(
     config,
-    { database, clock, logger, publicUrl, openers: set.openers, wrap, ...(stripeApi && { stripeApi }) },
+    {
+      database,
+      clock,
+      logger,
+      publicUrl,
+      openers: set.openers,
+      processes: set.packaged.processes,
+      wrap,
+      ...(stripeApi && { stripeApi }),
+    },
     closers,
   );
   connections = connected.connections;

@@ -12,12 +12,14 @@ import { sepaConnections } from '../providers/sepa/sepa-connection.ts';
 import type { StripeOptions } from '../providers/stripe/stripe.ts';
 import { stripeConnections } from '../providers/stripe/stripe-connection.ts';
 import { createMasterKeys, localMasterKey, type MasterKey, type MasterKeys } from '../sealing/master-keys.ts';
-import { packageKinds, packagesOf } from './packaged-providers.ts';
+import { type PackageProcesses, packageKinds, packagesOf } from './packaged-providers.ts';
 
 interface KindParts {
   readonly clock: Clock;
   /** Another address of Stripe's API, for tests. */
   readonly stripeApi?: StripeOptions['api'];
+  /** The processes of packages in this server. Absent: none runs. */
+  readonly processes?: PackageProcesses;
 }
 
 type KindSettings = Pick<Config, 'isSandbox' | 'lightningNodes'> &
@@ -29,11 +31,11 @@ export function connectionKinds(
   database: Database,
   parts: KindParts,
 ): ConnectionKinds {
-  const { clock, stripeApi } = parts;
+  const { clock, stripeApi, processes } = parts;
   const kinds: [string, ConnectionKind][] = [
     ['stripe', stripeConnections({ clock, ...(stripeApi && { api: stripeApi }) })],
     [SEPA, sepaConnections],
-    ...packageKinds(settings, clock).map(([name, kind]): [string, ConnectionKind] => [name, kind]),
+    ...packageKinds(settings, clock, processes).map(([name, kind]): [string, ConnectionKind] => [name, kind]),
   ];
   if (nodes.length > 0) {
     kinds.push(['lightning', lightningConnections({ nodes, money: isSandbox ? 'test' : 'real', clock })]);

@@ -11,6 +11,7 @@ import type { Addresses } from './addresses.ts';
 import type { Closers } from './closers.ts';
 import { connectionPorts, providersOfSettings } from './connection-kinds.ts';
 import type { Foundations } from './foundations.ts';
+import type { PackageProcesses } from './packaged-providers.ts';
 
 export interface ConnectionParts {
   /** For payments. */
@@ -22,6 +23,7 @@ export interface ConnectionParts {
 
 interface ConnectionInput extends Pick<Foundations, 'database' | 'clock' | 'logger'>, Pick<Addresses, 'publicUrl'> {
   readonly openers: ReadonlyMap<string, OpenAccount>;
+  readonly processes: PackageProcesses;
   /** Another address of Stripe's API, for tests. */
   readonly stripeApi?: StripeOptions['api'];
   /** Adds metrics and traces to the calls of a provider. */
@@ -31,10 +33,10 @@ interface ConnectionInput extends Pick<Foundations, 'database' | 'clock' | 'logg
 /** @throws ConfigError when a master key of the settings cannot be used */
 export async function openConnections(
   config: Config,
-  { database, clock, logger, publicUrl, openers, wrap, stripeApi }: ConnectionInput,
+  { database, clock, logger, publicUrl, openers, processes, wrap, stripeApi }: ConnectionInput,
   closers: Closers,
 ): Promise<ConnectionParts> {
-  const ports = await connectionPorts(config, database, { clock, ...(stripeApi && { stripeApi }) });
+  const ports = await connectionPorts(config, database, { clock, processes, ...(stripeApi && { stripeApi }) });
   const followed = await followConnections(database, clock, (error) => {
     measure(database, 'settingsFailures', { settings: 'connections' });
     logger.warn({ err: error }, 'connections could not be read again');

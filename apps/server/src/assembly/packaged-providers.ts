@@ -10,17 +10,22 @@ import type { Caller } from '../provider-processes/caller.ts';
 import { openPackageAccount, packageConnections } from '../provider-processes/package-connections.ts';
 import { packagedInstallation } from '../provider-processes/packaged-provider.ts';
 import { type ProviderPackage, readProviderFile } from '../provider-processes/provider-file.ts';
-import { createProviderPool, type QuarantinedCaller } from '../provider-processes/provider-pool.ts';
+import { createProviderPool, type ProviderPool, type QuarantinedCaller } from '../provider-processes/provider-pool.ts';
 import type { ConnectionKind, OpenAccount } from '../providers/connection-kind.ts';
 import type { Provider } from '../providers/provider.ts';
 import { keepQuarantines } from './kept-quarantines.ts';
 
 type Settings = Partial<Pick<Config, 'providersFile' | 'providerKeys'>>;
 
+/** What a connection uses of the processes that run in this server. */
+export type PackageProcesses = ReadonlyMap<string, Pick<ProviderPool, 'call'>>;
+
 export interface PackagedProviders {
   readonly providers: readonly Provider[];
   /** Make providers of operators' own accounts, for packages that have such. */
   readonly openers: readonly (readonly [name: string, OpenAccount])[];
+  /** Their processes, by the name of the provider. */
+  readonly processes: PackageProcesses;
   /** Names of providers whose process is down now. Their methods are not offered. */
   down(): ReadonlySet<string>;
   /** Whether a provider takes calls of an operator now. Its calls may be in quarantine while those of others go on. */
@@ -83,6 +88,7 @@ export function openPackagedProviders(
     openers: running
       .filter(({ from }) => from.manifest.accounts !== undefined)
       .map(({ from, child }) => [from.name, openPackageAccount(from, child)]),
+    processes: new Map(running.map(({ from, child }) => [from.name, child])),
     down: () => new Set(running.flatMap(({ from, child }) => (child.isUp() ? [] : [from.name]))),
     isUpFor(provider, caller) {
       const packaged = running.find(({ from }) => from.name === provider);
@@ -125,10 +131,14 @@ export function packagesOf({ providersFile, providerKeys = {} }: Settings): read
   return providersFile === undefined ? [] : readProviderFile(providersFile, providerKeys);
 }
 
-/** The kinds of connections to packages, by the name of the provider. */
-export function packageKinds(settings: Settings, clock: Clock): readonly (readonly [name: string, ConnectionKind])[] {
+/** The kinds of connections to packages, by the name of the provider. @param processes absent: none runs, as on the command line */
+export function packageKinds(
+  settings: Settings,
+  clock: Clock,
+  processes?: PackageProcesses,
+): readonly (readonly [name: string, ConnectionKind])[] {
   return packagesOf(settings).flatMap((from) => {
-    const kind = packageConnections(from, clock);
+    const kind = packageConnections(from, clock, processes?.get(from.name));
     return kind === undefined ? [] : [[from.name, kind] as const];
   });
 }

@@ -3,6 +3,7 @@
  * `data` of a create passes unchecked, as for every provider: the widget reports what is missing.
  */
 import { declineCauses, depositDeclineCauses } from '@opencashier/contract/api';
+import { type ListAnswer, ListError, type ListQuery, readListAnswer } from '@opencashier/provider-kit';
 import * as v from 'valibot';
 import type {
   DepositReport,
@@ -134,6 +135,16 @@ function check<Schema extends v.GenericSchema>(schema: Schema, method: string, v
   throw new MalformedAnswer(`The answer of ${method} is wrong at ${place}`);
 }
 
+/** A page is checked by the kit's own rules, which authors of packages test by. */
+function listed(value: unknown, asked: Pick<ListQuery, 'from' | 'to' | 'cursor'>): ListAnswer {
+  try {
+    return readListAnswer(value, asked);
+  } catch (error) {
+    if (error instanceof ListError) throw new MalformedAnswer(`The answer of list is wrong: ${error.message}`);
+    throw error;
+  }
+}
+
 /** A report carries the name of its provider, whatever the process wrote there: no package speaks for another. */
 function named<Report extends object>(provider: string, value: Report | undefined) {
   return value && { ...value, provider };
@@ -152,6 +163,7 @@ export function answersOf(provider: string) {
     withdraw: (value: unknown) => check(withdrawResult, 'withdraw', value) as ProviderWithdrawResult,
     inputs: (value: unknown) => check(inputResult, 'takeInputs', value) as ProviderInputResult,
     continued: (value: unknown) => check(continued, 'continue', value) as ProviderContinueResult,
+    list: listed,
     verified: (value: unknown) => check(verified, 'verify', value) as VerifiedCallback,
   };
 }

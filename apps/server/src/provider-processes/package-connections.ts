@@ -2,8 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@opencashier/core/time/clock';
 import { createLogger } from '../observability/logger.ts';
-import type { AccountTest, ConnectionKind, OpenAccount, OpenedAccount } from '../providers/connection-kind.ts';
+import type {
+  AccountTest,
+  ConnectionKind,
+  ListAsked,
+  ListPage,
+  OpenAccount,
+  OpenedAccount,
+} from '../providers/connection-kind.ts';
 import { withoutSecrets } from './child-output.ts';
+import { packagedList } from './packaged-list.ts';
 import { packagedAccount } from './packaged-provider.ts';
 import type { ProviderPackage } from './provider-file.ts';
 import { createProviderProcess, type ProviderProcess } from './provider-process.ts';
@@ -14,8 +22,15 @@ const TEST_MS = 9_000;
 /** Tests of accounts at the same time, as each starts a process. */
 const MOST_TESTS = 2;
 
-/** @returns `undefined` where the manifest declares no accounts */
-export function packageConnections(from: ProviderPackage, clock: Clock): ConnectionKind | undefined {
+/**
+ * @param running the process of the package in this server. Absent, as on the command line: each page of a list starts one of its own
+ * @returns `undefined` where the manifest declares no accounts
+ */
+export function packageConnections(
+  from: ProviderPackage,
+  clock: Clock,
+  running?: Pick<ProviderProcess, 'call'>,
+): ConnectionKind | undefined {
   const { secrets, does, accounts } = from.manifest;
   if (accounts === undefined) return undefined;
   const modes = Object.entries(accounts.testSecrets);
@@ -50,7 +65,32 @@ export function packageConnections(from: ProviderPackage, clock: Clock): Connect
         testing -= 1;
       }
     },
+    ...(does.includes('list') && {
+      list: (account: OpenedAccount, asked: ListAsked) =>
+        running === undefined
+          ? listInOwnProcess(from, account, asked, clock)
+          : packagedList(from.name, running, account, asked),
+    }),
   };
+}
+
+async function listInOwnProcess(
+  from: ProviderPackage,
+  account: OpenedAccount,
+  asked: ListAsked,
+  clock: Clock,
+): Promise<ListPage> {
+  const child = createProviderProcess(from, { clock, logger: createLogger('silent') });
+  try {
+    await child.start();
+    if (!child.isUp()) throw new Error(child.lastError() ?? 'it is down');
+    return await packagedList(from.name, child, account, asked);
+  } catch (error) {
+    const words = error instanceof Error ? error.message : 'no answer';
+    return { kind: 'unknown', why: `the process of ${from.name} did not start: ${words}` };
+  } finally {
+    await child.stop();
+  }
 }
 
 /** Makes a provider of an operator's account, in the package's process. */

@@ -17,6 +17,7 @@ export function createProvider({ secrets, settings }) {
     create: (deposit) => create(company, deposit),
     inquire: ({ depositId }) => inquire(company, depositId),
     refund: (refund) => sendBack(company, refund),
+    list: (query) => list(company, query),
     read: (rawBody) => reportOf(JSON.parse(new TextDecoder().decode(rawBody))),
     verify: createHmacVerifier({
       // A comma between the new and the old secret, while it is changed.
@@ -109,6 +110,42 @@ function reportOf({ id, reference, state, amount, currency, changed }) {
     eventId: `${id}:${state}`,
     at: new Date(String(changed)).toISOString(),
   };
+}
+
+/** @type {Readonly<Record<string, 'payment' | 'refund' | 'chargeback' | 'fee'>>} */
+const kinds = { payment: 'payment', refund: 'refund', chargeback: 'chargeback', fee: 'fee' };
+
+/**
+ * A page of what moved, for the reconciliation. It throws when the company does not answer: an empty page would say that nothing moved.
+ *
+ * @param {Company} company
+ * @param {import('@opencashier/provider-kit').ListQuery} query
+ * @returns {Promise<import('@opencashier/provider-kit').ListAnswer>}
+ */
+async function list(company, { from, to, cursor, signal }) {
+  const asked = new URLSearchParams({ from, to, ...(cursor !== undefined && { after: cursor }) });
+  const response = await ask(company, `/transactions?${asked}`, {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+  });
+  if ([401, 403].includes(response.status)) return { kind: 'refused', code: `http-${response.status}` };
+  if (!response.ok) throw new Error(`${NAME} answered with status ${response.status}`);
+  const { items, after } = await response.json();
+  return { kind: 'page', transactions: items.map(transactionOf), ...(after !== undefined && { next: after }) };
+}
+
+/**
+ * @param {Record<string, unknown>} item as the company sent it; the cashier checks amounts, currencies and times again
+ * @returns {import('@opencashier/provider-kit').ListedTransaction}
+ */
+function transactionOf({ id, type, payment, reference, amount, currency, time }) {
+  const kind = kinds[String(type)];
+  if (kind === undefined) throw new Error(`${NAME} listed a transaction of an unknown type`);
+  const named = { references: [String(payment ?? id)], ...(reference !== undefined && { ownId: String(reference) }) };
+  const money = { currency: String(currency), at: String(time) };
+  // The company lists a fee as money that leaves. The cashier counts what the company keeps.
+  const [text, negated] = [String(amount), String(amount).startsWith('-') ? String(amount).slice(1) : `-${amount}`];
+  if (kind === 'fee') return { kind, ...named, ...money, amount: '0', fee: negated };
+  return { kind, ...named, ...money, amount: text };
 }
 
 /** @param {bigint} minor @param {string} currency */

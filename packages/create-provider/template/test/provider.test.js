@@ -15,6 +15,7 @@ const providerOf = ({ secretKey, webhookSecret }, apiUrl) =>
 registerConformance({ describe, test }, '__name__', {
   amounts: [1n, 2_500n, 99_999_999n],
   hasRefunds: true,
+  hasList: true,
   setUp() {
     /** @type {FakeCompany} */
     let company;
@@ -35,6 +36,16 @@ registerConformance({ describe, test }, '__name__', {
           silence: async () => {
             const answerAgain = company.silence();
             return async () => answerAgain();
+          },
+        },
+        list: {
+          shortenPages() {
+            company.pageOf = 2;
+          },
+          silence: () => company.silence(),
+          spoil() {
+            const time = new Date().toISOString();
+            company.transactions.push({ id: 'spoilt', type: 'payment', amount: '25,50', currency: 'EUR', time });
           },
         },
       };

@@ -9,6 +9,8 @@ import type {
   ProviderRefund,
   RawCallback,
 } from '../provider.ts';
+import { describeList, type ListBench } from './list-conformance.ts';
+import type { TestRunner } from './test-runner.ts';
 
 /** A provider, beside a stand-in for its company, node or page that the bench controls. */
 export interface ProviderBench {
@@ -26,6 +28,8 @@ export interface ProviderBench {
     /** Stops the company from answering. @returns makes it answer again */
     silence(providerRef: string): Promise<() => Promise<void>>;
   };
+  /** Needed where the provider has a list. */
+  readonly list?: ListBench;
   /** Makes the next round of the watch due, where the provider has a watch. */
   makeDue?(): Promise<void>;
 }
@@ -48,12 +52,6 @@ async function watchOnce({ provider, makeDue }: ProviderBench, isStored = true):
   return seen;
 }
 
-/** The two functions of a test runner: `import { describe, test } from 'vitest'`, or from `node:test`. */
-export interface TestRunner {
-  describe(name: string, register: () => void): unknown;
-  test(name: string, run: () => Promise<void>): unknown;
-}
-
 export interface ConformanceOptions {
   /** Called once. It may register `beforeEach` and the like. The returned function is called inside each test. */
   readonly setUp: () => () => ProviderBench;
@@ -61,6 +59,8 @@ export interface ConformanceOptions {
   readonly amounts: readonly bigint[];
   /** Whether the provider has `refund`. Stated in advance, so that a provider that loses it fails. */
   readonly hasRefunds: boolean;
+  /** Whether the provider has `list`. Stated in advance, as for refunds. Default: false. */
+  readonly hasList?: boolean;
   /**
    * `signed`: the company signs the time of each delivery, and old callbacks are rejected. `unsigned`: its retries keep the first
    * signature, and a callback of yesterday must be verified, with the same id. Default: `signed`.
@@ -115,7 +115,7 @@ function expectPaid(
 export function registerConformance(
   runner: TestRunner,
   name: string,
-  { setUp, amounts, hasRefunds, callbackTime = 'signed' }: ConformanceOptions,
+  { setUp, amounts, hasRefunds, hasList = false, callbackTime = 'signed' }: ConformanceOptions,
 ): void {
   const { describe, test } = runner;
   describe(`[SRV-4] the provider ${name}`, () => {
@@ -135,6 +135,13 @@ export function registerConformance(
     });
 
     if (hasRefunds) describeRefunds(runner, () => payDeposit(bench()));
+
+    test('has a list as stated', async () => {
+      assert.equal(bench().provider.list !== undefined, hasList);
+      assert.equal(bench().list !== undefined, hasList);
+    });
+
+    if (hasList) describeList(runner, { bench, amounts, pay: (more) => payDeposit(bench(), more) });
   });
 }
 

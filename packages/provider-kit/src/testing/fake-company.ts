@@ -5,6 +5,8 @@
  * - `POST /payments` with `reference`, `amount` (decimal text), `currency`, `returnUrl`: 201, or 200 when the reference is known.
  * - `GET /payments/<reference>`: the payment, or 404.
  * - `POST /payments/<reference>/refunds` with `reference` (of the refund) and `amount`: 201 or 200, 409 above what is left.
+ * - `GET /transactions?from=&to=&after=`: what moved from a time to before another one, oldest first: `{ items, after }`. `after` is absent
+ *   on the last page.
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -31,6 +33,21 @@ interface FakeRefund {
   readonly minor: bigint;
 }
 
+/** What moved, as the company lists it. */
+export interface FakeTransaction {
+  readonly id: string;
+  readonly type: 'payment' | 'refund' | 'chargeback' | 'fee';
+  /** The company's id of the payment. */
+  readonly payment?: string;
+  /** Our id of the deposit or of the refund. */
+  readonly reference?: string;
+  /** Signed decimal text. */
+  readonly amount: string;
+  readonly currency: string;
+  /** ISO 8601. */
+  readonly time: string;
+}
+
 /** The company declines payments of this amount in any currency. */
 export const DECLINED_AMOUNT = '4.02';
 /** The same amount in minor units of a currency with hundredths. */
@@ -44,6 +61,10 @@ export class FakeCompany extends CompanyServer {
   readonly #now: () => number;
   readonly #payments = new Map<string, FakePayment>();
   readonly #refunds = new Map<string, FakeRefund[]>();
+  /** The list of transactions, oldest first. Tests may add some. */
+  readonly transactions: FakeTransaction[] = [];
+  /** Transactions of one page. */
+  pageOf = 100;
 
   /** @param now milliseconds since the epoch; absent: this machine's clock */
   constructor(now: () => number = Date.now) {
@@ -56,10 +77,18 @@ export class FakeCompany extends CompanyServer {
     return [...this.#payments.values()];
   }
 
-  /** The payer pays. @returns the callback that the company sends, signed now */
-  pay(reference: string): RawCallback {
+  /**
+   * The payer pays.
+   * @param paidAt the time that the list of transactions has, in milliseconds since the epoch; absent: now
+   * @returns the callback that the company sends, signed now
+   */
+  pay(reference: string, paidAt: number = this.#now()): RawCallback {
     const payment = this.#payments.get(reference);
     if (payment === undefined) throw new Error(`The company has no payment ${reference}`);
+    if (payment.state !== 'paid') {
+      const { id, amount, currency } = payment;
+      this.#list({ type: 'payment', payment: id, reference, amount, currency }, paidAt);
+    }
     payment.state = 'paid';
     return this.sign(JSON.stringify(payment));
   }
@@ -80,7 +109,9 @@ export class FakeCompany extends CompanyServer {
 
   protected answer({ method, url = '', headers }: IncomingMessage, body: string): CompanyAnswer {
     if (headers.authorization !== `Bearer ${this.secretKey}`) return [401, {}];
-    const [, room, reference, part] = url.split('/').map(decodeURIComponent);
+    const { pathname, searchParams } = new URL(url, 'http://localhost');
+    const [, room, reference, part] = pathname.split('/').map(decodeURIComponent);
+    if (method === 'GET' && room === 'transactions') return this.#listed(searchParams);
     if (room !== 'payments') return [404, {}];
     if (method === 'POST' && reference === undefined) return this.#create(JSON.parse(body));
     const known = this.#payments.get(reference ?? '');
@@ -109,6 +140,24 @@ export class FakeCompany extends CompanyServer {
     const left = made.reduce((rest, one) => rest - one.minor, fromDecimalText(payment.amount, payment.currency));
     if (payment.state !== 'paid' || minor > left) return [409, {}];
     this.#refunds.set(payment.id, [...made, { reference, minor }]);
+    const { id, currency } = payment;
+    this.#list({ type: 'refund', payment: id, reference, amount: `-${amount}`, currency }, this.#now());
     return [201, { reference, amount }];
+  }
+
+  #list(transaction: Omit<FakeTransaction, 'id' | 'time'>, at: number): void {
+    this.transactions.push({ ...transaction, id: randomUUID(), time: new Date(at).toISOString() });
+  }
+
+  #listed(asked: URLSearchParams): CompanyAnswer {
+    const [from, to] = ['from', 'to'].map((name) => Date.parse(asked.get(name) ?? ''));
+    if (from === undefined || to === undefined || Number.isNaN(from) || Number.isNaN(to)) return [400, {}];
+    const inPeriod = this.transactions
+      .filter(({ time }) => Date.parse(time) >= from && Date.parse(time) < to)
+      .toSorted((one, other) => Date.parse(one.time) - Date.parse(other.time));
+    const begin = inPeriod.findIndex(({ id }) => id === asked.get('after')) + 1;
+    const items = inPeriod.slice(begin, begin + this.pageOf);
+    const isMore = inPeriod.length > begin + this.pageOf;
+    return [200, { items, ...(isMore && { after: items.at(-1)?.id }) }];
   }
 }

@@ -4,7 +4,14 @@ export {
   type ConformanceOptions,
   type ProviderBench,
   registerConformance,
-  type TestRunner,
 } from './conformance.ts';
-export { DECLINED_AMOUNT, DECLINED_MINOR, FakeCompany, type FakePayment } from './fake-company.ts';
+export {
+  DECLINED_AMOUNT,
+  DECLINED_MINOR,
+  FakeCompany,
+  type FakePayment,
+  type FakeTransaction,
+} from './fake-company.ts';
+export type { ListBench } from './list-conformance.ts';
 export { testDeposit } from './test-deposit.ts';
+export type { TestRunner } from './test-runner.ts';

@@ -17,6 +17,7 @@ interface FakeTransaction {
   readonly email: string;
   readonly channels: readonly string[] | undefined;
   amount: number;
+  fees: number | null;
   status: string;
   gateway_response: string;
   paid_at: string | null;
@@ -26,6 +27,7 @@ interface FakeRefund {
   readonly id: number;
   readonly transaction: number;
   readonly amount: number;
+  readonly currency: string;
   readonly merchant_note: string;
   readonly dispute: number | null;
   readonly created_at: string;
@@ -38,6 +40,8 @@ export class FakePaystack extends CompanyServer {
   readonly secretKey: string = `sk_test_${'k'.repeat(40)}`;
   readonly transactions = new Map<string, FakeTransaction>();
   readonly refunds: FakeRefund[] = [];
+  /** The most rows of a page. Paystack may send fewer than it was asked for. */
+  mostPerPage = 100;
   #ids = 4_099_260_516;
 
   /** The payer pays. @param amount what they pay, in hundredths @returns the webhook */
@@ -47,6 +51,7 @@ export class FakePaystack extends CompanyServer {
     transaction.amount = amount ?? transaction.requested_amount;
     transaction.paid_at = new Date().toISOString();
     transaction.gateway_response = 'Approved';
+    transaction.fees = Math.round(transaction.amount * 0.015);
     return this.sign({ event: 'charge.success', data: this.#shown(transaction) });
   }
 
@@ -127,11 +132,31 @@ export class FakePaystack extends CompanyServer {
       return known === undefined ? [404, { status: false }] : [200, { status: true, data: this.#shown(known) }];
     }
     if (room === 'refund' && method === 'POST') return this.#askRefund(JSON.parse(body));
+    if (room === 'transaction' && part === undefined) {
+      return this.#page(
+        [...this.transactions.values()].map((one) => this.#shown(one) as FakeTransaction),
+        searchParams,
+      );
+    }
     if (room === 'refund') {
-      const data = this.refunds.filter(({ transaction }) => String(transaction) === searchParams.get('transaction'));
-      return [200, { status: true, data }];
+      const asked = searchParams.get('transaction');
+      const refunds = this.refunds.filter(({ transaction }) => asked === null || String(transaction) === asked);
+      return this.#page(refunds, searchParams);
     }
     return [404, {}];
+  }
+
+  /** The newest first, filtered by the time of creation, with the end of the period. */
+  #page(rows: readonly { readonly created_at: string }[], asked: URLSearchParams): CompanyAnswer {
+    const [from, to] = ['from', 'to'].map((name) => Date.parse(asked.get(name) ?? ''));
+    const inPeriod = rows
+      .filter(({ created_at }) => !(Date.parse(created_at) < (from ?? 0) || Date.parse(created_at) > (to ?? 0)))
+      .toReversed();
+    const perPage = Math.min(Number(asked.get('perPage') ?? 50), this.mostPerPage);
+    const page = Number(asked.get('page') ?? 1);
+    const pageCount = Math.max(1, Math.ceil(inPeriod.length / perPage));
+    const meta = { total: inPeriod.length, skipped: (page - 1) * perPage, perPage, page, pageCount };
+    return [200, { status: true, data: inPeriod.slice((page - 1) * perPage, page * perPage), meta }];
   }
 
   #initialize(asked: {
@@ -151,6 +176,7 @@ export class FakePaystack extends CompanyServer {
       reference,
       requested_amount: amount,
       amount,
+      fees: null,
       currency,
       metadata,
       email,
@@ -179,12 +205,13 @@ export class FakePaystack extends CompanyServer {
   }
 
   #addRefund(
-    { id: transaction }: FakeTransaction,
+    { id: transaction, currency }: FakeTransaction,
     { amount, note, dispute }: { readonly amount: number; readonly note: string; readonly dispute: number | null },
   ): FakeRefund {
     this.#ids += 1;
     const created_at = new Date().toISOString();
-    const refund = { id: this.#ids, transaction, amount, merchant_note: note, dispute, created_at, status: 'pending' };
+    const status = 'pending';
+    const refund = { id: this.#ids, transaction, amount, currency, merchant_note: note, dispute, created_at, status };
     this.refunds.push(refund);
     return refund;
   }

@@ -5,11 +5,14 @@
 import { Socket } from 'node:net';
 import {
   checkProvider,
+  type ListAnswer,
+  type ListQuery,
   type Provider,
   type ProviderDeposit,
   type ProviderSetup,
   type ProviderWithdrawal,
   type RawCallback,
+  readListAnswer,
   readManifest,
 } from '@opencashier/provider-kit';
 import { type CallAccount, type FromChild, lineReader, type ToChild, toLine } from '../wire.ts';
@@ -144,6 +147,8 @@ function call(one: Provider, method: string, query: unknown, { id, signal }: Cal
       return one.continue?.(taken());
     case 'watch':
       return one.watch?.round(report);
+    case 'list':
+      return list(one, { ...taken<Omit<ListQuery, 'signal'>>(), signal });
     case 'withdraw':
       return one.withdrawals?.withdraw({ ...taken<Omit<ProviderWithdrawal, 'signal'>>(), signal });
     case 'withdraw-inquire':
@@ -153,6 +158,12 @@ function call(one: Provider, method: string, query: unknown, { id, signal }: Cal
     default:
       throw new Error(`The provider's process does not know the method ${method}.`);
   }
+}
+
+/** A page that breaks a rule fails here, with the words for its author: a line that is too long would end the whole process. */
+async function list(one: Provider, query: ListQuery): Promise<ListAnswer> {
+  if (one.list === undefined) throw new Error('The provider has no list.');
+  return readListAnswer(await one.list(query), query);
 }
 
 function wordsOf(error: unknown): string {
