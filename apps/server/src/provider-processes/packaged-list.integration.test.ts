@@ -128,7 +128,7 @@ test('[SRV-2] [SRV-9] a list that hangs takes the share of its operator alone, a
   const { read, clock } = await canary(`if (cursor === 'quick') return { kind: 'page', transactions: [] };
     await new Promise((resolve) => signal.addEventListener('abort', resolve));`);
   const answers = Array.from({ length: 101 }, () => read(undefined, 'slow'));
-  expect(await answers[100]).toEqual({ kind: 'unknown', why: 'canary has too many calls in progress' });
+  expect(await answers[100]).toEqual({ kind: 'unknown', why: 'the process of canary has too many calls in progress' });
   expect(await read('1 - quick', 'quick')).toEqual({ kind: 'page', movements: [] });
   clock.advance(15_000);
   expect(await answers[0]).toEqual({ kind: 'unknown', why: 'no answer of canary in 15 seconds' });
