@@ -1,7 +1,7 @@
 # The server with the built widget, to be run with PostgreSQL. compose.yaml and deploy/helm show how. docs/release.md says how to build it.
 
-# The one place that names the base. `npm run pin-images` adds the digest of the tag, and Renovate renews both (docs/release.md).
-ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+# The one place that names the base. `npm run pin-images` writes the digest of the tag, and Renovate renews both (docs/release.md).
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:2fe369e969550cde8e867afc3fe370b260140cab4a23d467074295b42163d553
 
 # What npm reads: the layers below it are made again only when a package changes.
 FROM ${NODE_IMAGE} AS manifests

@@ -36,9 +36,9 @@ beforeEach(() => {
 });
 
 /** The server's drawing, by the same component. */
-function draw(): void {
+function draw(list: FirstList['list'] = publicList): void {
   const services = createFixtureServices({});
-  services.queries.setQueryData(methodsQueryKey('deposit', services.session.getState()), publicList);
+  services.queries.setQueryData(methodsQueryKey('deposit', services.session.getState()), list);
   root.innerHTML = renderToString(
     <App page={createPage({ ...services, drawnFor: 'phone' })} path="/deposit" product={mainProduct} />,
   );
@@ -73,6 +73,16 @@ describe('[LIST-1] the drawn list', () => {
     expect(await takeOver(services)).toEqual([]);
     expect(screen.getByRole('button', { name: 'UPI apps' })).toBe(tile);
     expect(await screen.findByText('₹1,250.00')).toBeVisible();
+  });
+
+  test('[UI-5] says in the markup which tile is alone, so that a half-read page shows it as it stays', () => {
+    draw({ ...publicList, groups: publicList.groups.filter(({ name }) => name !== 'crypto') });
+    const grids = [...root.querySelectorAll<HTMLElement>('[data-part=tiles]')];
+    expect(grids.map(({ children, dataset }) => [children.length > 1, dataset['single']])).toEqual([
+      [true, undefined],
+      [false, 'true'],
+      [true, undefined],
+    ]);
   });
 
   test('leads to the error page when the user’s own list fails', async () => {

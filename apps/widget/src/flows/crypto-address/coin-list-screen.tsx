@@ -43,7 +43,7 @@ export function Screen() {
   return (
     <Page width="wide">
       <Section title={group ? groupTitle(group, texts) : translate('crypto.coins')}>
-        <TileGrid>
+        <TileGrid isSingle={shown.length === 1}>
           {shown.map((method) => (
             <li key={method.name}>
               <Tile

@@ -21,7 +21,7 @@ interface MethodTilesProps {
 /** Tiles of methods and groups; a group shows at most three marks of what is inside (LIST-2). */
 export function MethodTiles({ tiles, onMethod, onGroup, near }: MethodTilesProps) {
   return (
-    <TileGrid>
+    <TileGrid isSingle={tiles.length === 1}>
       {tiles.map((tile) =>
         tile.kind === 'group' ? (
           <li key={`group-${tile.group.name}`}>

@@ -87,9 +87,19 @@ export function Row({ children }: { readonly children: ReactNode }) {
 }
 
 /** Tiles in as many columns as fit, at least two. */
-export function TileGrid({ children }: { readonly children: ReactNode }) {
+export function TileGrid({
+  isSingle = false,
+  children,
+}: {
+  /**
+   * It has one tile, which takes a whole row on a phone. A page that is still being read says it so: the browser matches `:only-child`
+   * only after the whole list, and the tile would move. A wallet that the device lacks leaves a drawn list, so the drawing may differ.
+   */
+  readonly isSingle?: boolean;
+  readonly children: ReactNode;
+}) {
   return (
-    <ul className={styles.tiles} data-part="tiles">
+    <ul className={styles.tiles} data-part="tiles" data-single={isSingle || undefined} suppressHydrationWarning>
       {children}
     </ul>
   );
