@@ -101,11 +101,13 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
   const { database, clock, machineClock, onClockMove, logger } = foundations;
   const partitions = createPartitionKeeper(database, { clock: machineClock, logger });
   const snapshot = createSnapshot(database, { clock, logger, extra: [unmatchedQuery] });
+  const payoutFiles = payoutFileWork(base, options.failpoint);
   const workers = [
     createDueWorker(forgetOldRows(database), { clock, logger }),
     createDueWorker(partitions.work, { clock, logger }),
     createDueWorker(snapshot.work, { clock, logger }),
-    createDueWorker(payoutFileWork(base, options.failpoint), { clock, logger }),
+    createDueWorker(payoutFiles.files, { clock, logger }),
+    createDueWorker(payoutFiles.messages, { clock, logger }),
   ];
   for (const worker of workers) closers.add(() => worker.stop());
   onClockMove(() => {

@@ -1,6 +1,7 @@
 /** The files of payouts, with the accounts of the providers that pay out by files. */
 import type { Failpoint } from '../payment-ports/failpoints.ts';
 import { buildPayoutFiles } from '../payout-files/build-files.ts';
+import { continueBankMessages } from '../payout-files/message-steps.ts';
 import { sepaAccountOf } from '../providers/sepa/sepa-account.ts';
 import type { CatalogueParts } from './catalogue-parts.ts';
 import type { Foundations } from './foundations.ts';
@@ -10,12 +11,12 @@ type Parts = Pick<Foundations, 'database' | 'clock' | 'logger'> &
   Pick<OperatorParts, 'dataKeys'> &
   Pick<CatalogueParts, 'connections'>;
 
-/** The worker that builds files. */
+/** The workers that build files and go on with messages of banks. */
 export function payoutFileWork(
   { database, clock, logger, dataKeys, connections }: Parts,
   failpoint: ((name: Failpoint) => void) | undefined,
 ) {
-  return buildPayoutFiles({
+  const files = buildPayoutFiles({
     database,
     clock,
     logger,
@@ -26,4 +27,5 @@ export function payoutFileWork(
       return account && sepaAccountOf(account);
     },
   });
+  return { files, messages: continueBankMessages({ database, dataKeys, failpoint }) };
 }

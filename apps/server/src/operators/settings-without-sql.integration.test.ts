@@ -149,6 +149,7 @@ const FACTS = new Set([
   'audit_point',
   'audit_sum',
   'bank_message',
+  'bank_message_step',
   'bonus_change',
   'bonus_engine_problem',
   'catalogue_change',

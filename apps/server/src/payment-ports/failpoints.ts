@@ -86,6 +86,9 @@ export const payoutFileFailpoints = [
   'payout-file-downloaded',
   'payout-file-handed',
   'bank-message-uncommitted',
+  'bank-message-decided',
+  'bank-message-steps-uncommitted',
+  'bank-message-steps-taken',
   'bank-message-applied',
 ] as const;
 

@@ -136,6 +136,7 @@ const EMPTY = [
   'settlement_match',
   'settlement_mismatch',
   'bank_message',
+  'bank_message_step',
   'payout_file',
   'payout_file_line',
   'payout_file_take',

@@ -1,15 +1,12 @@
 /**
- * Applies a bank's message to the transfers of an operator, wholly or not at all. The reports for the cashier are stored in the same
- * transaction, and the worker for parked reports books them. So a crash neither loses a report nor books it twice.
+ * Applies a bank's message to the transfers of an operator. One transaction decides about the whole message and stores its steps. Short
+ * transactions then take the steps, each with its reports for the cashier. After a crash a worker takes the steps that are left.
  */
 import { createHash } from 'node:crypto';
-import { isDuplicateReason } from '@opencashier/core/sepa/bank-status';
-import { endToEndIdOf } from '@opencashier/core/sepa/payment-references';
 import type { Transaction } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import type { Actor } from '../operators/setting-history.ts';
-import { withdrawalEvents } from '../provider-events/withdrawal-events.ts';
-import { type FiledTransfer, reportOfTransfer } from '../providers/filed-transfer.ts';
 import type { BankFact, BankMessage, MessageKind } from './bank-facts.ts';
 import {
   type Judged,
@@ -19,8 +16,10 @@ import {
   type MessageProblem,
   type TransferStep,
 } from './judge-facts.ts';
+import { finishMessage, finishOperator, haveStepsLeft, storeSteps } from './message-steps.ts';
 import type { PayoutFilePorts } from './payout-file-ports.ts';
 import { readBankMessage } from './read-bank-message.ts';
+import { takeSteps } from './take-steps.ts';
 
 export interface SentMessage extends Actor {
   readonly operatorId: string;
@@ -51,20 +50,43 @@ const MOST_PROBLEMS = 100;
 export async function applyBankMessage(ports: PayoutFilePorts, sent: SentMessage): Promise<AppliedMessage> {
   const hash = createHash('sha256').update(sent.bytes).digest();
   const known = await findMessage(ports, sent.operatorId, hash);
-  if (known !== undefined) return known;
-  const message = await readBankMessage(sent.bytes);
-  try {
-    const applied = await ports.database.transaction((transaction) => apply(ports, transaction, sent, hash, message));
-    ports.failpoint?.('bank-message-applied');
-    return applied;
-  } catch (error) {
-    if (constraintOf(error) !== 'bank_message_once') throw error;
-    // The same file came twice at once.
-    const first = await findMessage(ports, sent.operatorId, hash);
-    if (first === undefined) throw error;
-    return first;
-  }
+  const applied = known ?? (await decide(ports, sent, hash, await readBankMessage(sent.bytes)));
+  await finishMessage(ports, sent.operatorId, applied.messageId);
+  ports.failpoint?.('bank-message-applied');
+  return applied;
 }
+
+/** Decisions that are tried before the sender must send the message again. */
+const MOST_TRIES = 5;
+
+/** Stores the message with its steps. @throws DomainError state-conflict while other messages about its transfers keep coming */
+async function decide(
+  ports: PayoutFilePorts,
+  sent: SentMessage,
+  hash: Buffer,
+  message: BankMessage,
+): Promise<AppliedMessage> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    try {
+      // The decision about a message needs the states that the earlier messages lead to.
+      await finishOperator(ports, sent.operatorId);
+      const decided = await ports.database.transaction((transaction) => store(ports, transaction, sent, hash, message));
+      ports.failpoint?.('bank-message-decided');
+      return decided;
+    } catch (error) {
+      if (error instanceof EarlierMessage) continue;
+      if (constraintOf(error) !== 'bank_message_once') throw error;
+      // The same file came twice at once.
+      const first = await findMessage(ports, sent.operatorId, hash);
+      if (first === undefined) throw error;
+      return first;
+    }
+  }
+  throw new DomainError('state-conflict', 'Other messages about these transfers are being read. Send the file again.');
+}
+
+/** Another message about the same transfers has steps that are left. */
+class EarlierMessage extends Error {}
 
 async function findMessage(
   { database }: PayoutFilePorts,
@@ -78,7 +100,7 @@ async function findMessage(
   return row && { outcome: 'known', ...row, problems: [], problemCount: 0 };
 }
 
-async function apply(
+async function store(
   ports: PayoutFilePorts,
   transaction: Transaction,
   { operatorId, name, by, keyId }: SentMessage,
@@ -87,12 +109,17 @@ async function apply(
 ): Promise<AppliedMessage> {
   const files = await filesOf(transaction, operatorId, facts);
   const transfers = await lockTransfers(transaction, operatorId, facts, files);
+  const ids = transfers.map(({ withdrawalId }) => withdrawalId);
+  if (await haveStepsLeft(transaction, operatorId, ids)) throw new EarlierMessage();
   const books = {
     transfers: new Map(transfers.map((one) => [one.withdrawalId, one])),
     files: new Map(files.map((one) => [one.fileId, one])),
   };
   const { steps, problems, rejectedFiles } = judgeFacts(facts, books);
-  await takeSteps(transaction, operatorId, steps);
+  // Only a message moves a transfer that is filed or has ended, so its steps may wait. Staff and new files move the others.
+  const isMovable = ({ withdrawalId }: TransferStep) =>
+    ['queued', 'stopped'].includes(books.transfers.get(withdrawalId)?.state ?? '');
+  await takeSteps(transaction, operatorId, steps.filter(isMovable));
   await rejectFiles(transaction, operatorId, rejectedFiles);
   const found = new Set(facts.flatMap(({ withdrawalId }) => withdrawalId ?? [])).size;
   const changed = new Set(steps.map(({ withdrawalId }) => withdrawalId)).size;
@@ -102,8 +129,10 @@ async function apply(
     values: [operatorId, kind, name, hash, found, changed, by, keyId ?? null],
   });
   if (row === undefined) throw new Error('The message was not written');
-  ports.failpoint?.('bank-message-uncommitted');
   const { messageId } = row;
+  const waiting = steps.filter((step) => !isMovable(step));
+  await storeSteps(transaction, operatorId, messageId, waiting);
+  ports.failpoint?.('bank-message-uncommitted');
   const listed = problems.slice(0, MOST_PROBLEMS);
   return { outcome: 'applied', messageId, kind, found, changed, problems: listed, problemCount: problems.length };
 }
@@ -132,73 +161,6 @@ function lockTransfers(
       files.map(({ fileId }) => fileId),
     ],
   });
-}
-
-interface SteppedTransfer extends FiledTransfer {
-  readonly connectionId: string;
-  readonly provider: string;
-}
-
-/** Reports that one statement makes due. */
-const WOKEN_AT_ONCE = 1_000;
-
-/** Moves transfers, and stores the reports for the cashier. They wait like those that came before their payments, and are due at once. */
-export async function takeSteps(
-  transaction: Transaction,
-  operatorId: string,
-  steps: readonly TransferStep[],
-): Promise<void> {
-  const reported = new Map<string, string[]>();
-  for (const step of steps) {
-    const { withdrawalId, provider } = await takeStep(transaction, operatorId, step);
-    if (step.to === 'stopped') continue;
-    const others = reported.get(provider);
-    if (others === undefined) reported.set(provider, [withdrawalId]);
-    else others.push(withdrawalId);
-  }
-  for (const [provider, ids] of reported) {
-    for (let at = 0; at < ids.length; at += WOKEN_AT_ONCE) {
-      const some = ids.slice(at, at + WOKEN_AT_ONCE);
-      await withdrawalEvents.wakeAll(transaction, { provider, ids: some, providerRefs: some.map(endToEndIdOf) });
-    }
-  }
-}
-
-async function takeStep(
-  transaction: Transaction,
-  operatorId: string,
-  { withdrawalId, to, reason, returned }: TransferStep,
-): Promise<SteppedTransfer> {
-  const isOver = to !== 'stopped';
-  const [moved] = await transaction.query<SteppedTransfer>({
-    name: 'payout-transfer-step',
-    text: `update payout_transfer set state = $3, reason = coalesce($4, reason), returned = $5, due_at = null,
-        payee = case when $6 then null else payee end, payee_key = case when $6 then null else payee_key end
-      where operator_id = $1 and withdrawal_id = $2
-      returning withdrawal_id as "withdrawalId", currency, amount, state, reason, returned, changed_at as "changedAt",
-        connection_id as "connectionId",
-        (select provider from provider_connection own where own.operator_id = $1 and own.id = payout_transfer.connection_id) as provider`,
-    values: [operatorId, withdrawalId, to, reason?.slice(0, 35) ?? null, returned ?? null, isOver],
-  });
-  if (moved === undefined) throw new Error(`The transfer of withdrawal ${withdrawalId} is gone`);
-  // After a duplicate the bank may have paid the line, so it stays live.
-  if (to === 'declined' || (to === 'stopped' && !isDuplicateReason(reason))) {
-    await transaction.query({
-      name: 'payout-file-line-ended',
-      text: `update payout_file_line set is_live = false where operator_id = $1 and withdrawal_id = $2 and is_live`,
-      values: [operatorId, withdrawalId],
-    });
-  }
-  if (isOver) {
-    const { provider, connectionId } = moved;
-    const report = reportOfTransfer(provider, moved);
-    await withdrawalEvents.record(transaction, {
-      ...report,
-      connectionId,
-      eventId: `${connectionId}/${report.eventId}`,
-    });
-  }
-  return moved;
 }
 
 async function rejectFiles(

@@ -8,6 +8,7 @@ import type { Queryable, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import { readApprovalSettings } from '../withdrawals/approval-settings.ts';
+import { haveStepsLeft } from './message-steps.ts';
 import { fileView, type PayoutFileView, TAKES_OF_FILE } from './payout-file-page.ts';
 import { contextOfFile, type PayoutFilePorts } from './payout-file-ports.ts';
 
@@ -71,13 +72,22 @@ export async function downloadFile(
   return answer;
 }
 
-/** Whether the bank has paid a transfer of a file that nobody has: it executed an older file that it had rejected. Locks the transfers. */
+/**
+ * Whether the bank has paid a transfer of a file that nobody has: it executed an older file that it had rejected. Locks the transfers.
+ * @throws DomainError state-conflict while a message may still pay one of them
+ */
 async function isPaidInPart(transaction: Transaction, operatorId: string, fileId: string): Promise<boolean> {
-  const transfers = await transaction.query<{ isPaid: boolean }>({
-    text: `select state in ('paid', 'returned') as "isPaid" from payout_transfer where operator_id = $1 and file_id = $2
+  const transfers = await transaction.query<{ id: string; isPaid: boolean }>({
+    text: `select withdrawal_id as id, state in ('paid', 'returned') as "isPaid" from payout_transfer where operator_id = $1 and file_id = $2
       order by withdrawal_id for update`,
     values: [operatorId, fileId],
   });
+  const ids = transfers.map(({ id }) => id);
+  if (await haveStepsLeft(transaction, operatorId, ids)) {
+    throw conflict('A message of the bank about this file is being read. Download the file afterwards.', {
+      state: 'built',
+    });
+  }
   return transfers.some(({ isPaid }) => isPaid);
 }
 

@@ -9,6 +9,8 @@ export interface PayoutFilePorts {
   readonly database: Database;
   /** Encrypt payees and the contents of files. */
   readonly dataKeys: DataKeys;
+  /** Steps of a bank's message in one transaction. Default 200. */
+  readonly stepsAtOnce?: number | undefined;
   /** For tests of crashes. */
   readonly failpoint?: ((name: Failpoint) => void) | undefined;
 }

@@ -3,8 +3,8 @@ import { isDuplicateReason } from '@opencashier/core/sepa/bank-status';
 import { DomainError } from '../errors/domain-error.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import type { TransferState } from '../providers/filed-transfer.ts';
-import { takeSteps } from './apply-bank-message.ts';
 import type { PayoutFilePorts } from './payout-file-ports.ts';
+import { takeSteps } from './take-steps.ts';
 
 export interface TransferDecision extends Actor {
   /** `send-again`: the transfer leaves in another file. `decline`: the user gets the amount back. */

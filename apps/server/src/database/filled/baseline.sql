@@ -395,6 +395,6 @@ insert into payout_file_line (operator_id, file_id, n, withdrawal_id, amount)
   select operator_id, 'a6000000-0000-4000-8000-000000000001', 1, withdrawal_id, amount from payout_transfer;
 insert into payout_file_take (operator_id, file_id, by) select operator_id, id, 'ann' from payout_file;
 update payout_transfer set state = 'filed', file_id = 'a6000000-0000-4000-8000-000000000001', due_at = null;
-insert into bank_message (operator_id, kind, name, hash, found, changed, by)
-  values ('acme', 'camt.053', 'statement.xml', sha256('statement'), 1, 0, 'sam');
+insert into bank_message (operator_id, kind, name, hash, found, changed, by) values ('acme', 'camt.053', 'statement.xml', sha256('statement'), 1, 0, 'sam');
+insert into bank_message_step (operator_id, message_id, n, withdrawal_id, state) select operator_id, id, 1, withdrawal_id, 'paid' from bank_message join payout_transfer using (operator_id);
 insert into maintenance_run (kind, faults) values ('audit', 0);

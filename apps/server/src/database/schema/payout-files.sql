@@ -134,6 +134,25 @@ comment on table bank_message is 'An answer or a statement of a bank about payou
 create trigger bank_message_immutable before update or delete on bank_message for each row execute function refuse_change();
 create trigger bank_message_not_truncated before truncate on bank_message for each statement execute function refuse_change();
 
+create table bank_message_step (
+  operator_id text not null,
+  message_id uuid not null,
+  -- The place among the steps of the message, from 1.
+  n int not null check (n > 0),
+  withdrawal_id uuid not null,
+  -- What the transfer becomes.
+  state text not null check (state in ('stopped', 'paid', 'declined', 'returned')),
+  -- The code of the bank's reason.
+  reason text,
+  -- What came back, in minor units.
+  returned bigint check (returned > 0),
+  primary key (operator_id, message_id, n),
+  foreign key (operator_id, message_id) references bank_message (operator_id, id),
+  foreign key (operator_id, withdrawal_id) references payout_transfer (operator_id, withdrawal_id)
+);
+comment on table bank_message_step is 'Steps of a bank message that are decided and not taken yet. Taking a step deletes its row.';
+create index bank_message_step_of_transfer on bank_message_step (operator_id, withdrawal_id);
+
 create function guard_payout_file() returns trigger language plpgsql as $$
 begin
   if (new.operator_id, new.id, new.connection_id, new.version, new.transfers, new.currency, new.total, new.execution_day, new.is_instant,
