@@ -179,6 +179,27 @@ describe.each(kinds)(
       expect(await funds()).toMatchObject({ chains: [{ found: '1.00000000', expected: '1.00000000' }] });
     });
 
+    test('counts a payment once in player funds that was in a block at the reading and is credited after it', async () => {
+      await paid(7n);
+      const address = await openDeposit();
+      send(address, unit);
+      chain.mine(1);
+      await readBalances();
+      const surplus = { bank: '1.70000000', inTransit: '-1.00000000', surplus: '0.00000000' };
+      expect(await funds()).toMatchObject({ currencies: [{ owedToUsers: '0.70000000', ...surplus }] });
+      chain.mine(REQUIRED + 1);
+      await look();
+      const credited = {
+        owedToUsers: '1.70000000',
+        bank: '1.70000000',
+        inTransit: '0.00000000',
+        surplus: '0.00000000',
+      };
+      expect(await funds()).toMatchObject({ currencies: [credited] });
+      await readBalances();
+      expect(await funds()).toMatchObject({ currencies: [credited] });
+    });
+
     test('lacks coins that were moved, once and with their age, until two people have ended it', async () => {
       const address = await paid(7n);
       take(address, 4n);

@@ -14,6 +14,8 @@ export interface CoinBalance {
   readonly expected: bigint;
   /** What the operator's own payments, payouts and network fees left in the ledger. */
   readonly booked: bigint;
+  /** What `expected` counts and the ledger has not booked; negative: what the ledger has booked and `expected` does not count. */
+  readonly unbooked: bigint;
   readonly mayBeIn: bigint;
   readonly mayBeOut: bigint;
   readonly firstHeight: number;
@@ -28,6 +30,8 @@ interface RawSums {
   readonly found: bigint;
   /** What must be there besides the credits of the ledger; negative: less. */
   readonly more: bigint;
+  /** The part of `more` that the ledger books later, or has booked before the chain shows it; negative: less. */
+  readonly unbooked: bigint;
   readonly mayBeIn: bigint;
   readonly mayBeOut: bigint;
   readonly firstHeight: number;
@@ -72,7 +76,7 @@ function balanceOf(of: {
 }): CoinBalance {
   const { operatorId, reading, asset, sums, books } = of;
   const { up, down } = unitsOf(asset.decimals);
-  const sum = (part: 'found' | 'more' | 'mayBeIn' | 'mayBeOut'): bigint =>
+  const sum = (part: 'found' | 'more' | 'unbooked' | 'mayBeIn' | 'mayBeOut'): bigint =>
     sums.reduce((total, one) => total + one[part], 0n);
   const credited = books.reduce((total, one) => total + one.credited, 0n);
   const paidOut = books.reduce((total, one) => total + one.paidOut, 0n);
@@ -88,6 +92,7 @@ function balanceOf(of: {
     found,
     expected: found - difference,
     booked: credited - paidOut,
+    unbooked: (sum('unbooked') * up) / down,
     mayBeIn: widened(sum('mayBeIn')),
     mayBeOut: widened(sum('mayBeOut')),
     firstHeight: Math.min(reading.height, ...heights),
@@ -105,11 +110,12 @@ function unitsOf(decimals: number): { readonly up: bigint; readonly down: bigint
 
 type RawRow = { readonly [Part in keyof RawSums]: RawSums[Part] extends bigint ? string : RawSums[Part] };
 
-function readRow({ found, more, mayBeIn, mayBeOut, ...row }: RawRow): RawSums {
+function readRow({ found, more, unbooked, mayBeIn, mayBeOut, ...row }: RawRow): RawSums {
   return {
     ...row,
     found: BigInt(found),
     more: BigInt(more),
+    unbooked: BigInt(unbooked),
     mayBeIn: BigInt(mayBeIn),
     mayBeOut: BigInt(mayBeOut),
     firstHeight: Number(row.firstHeight),
@@ -127,8 +133,8 @@ async function addressSums(transaction: Transaction, { chain, assets }: ChainRea
     text: `with place as (select output.address, output.contract, known.raw, known.height, known.last_height,
           coalesce(sum(output.raw) filter (where told in ('new', 'seen') and gone_at_height is null
             and output.height <= known.height), 0)
-          + coalesce(sum(mod(output.raw, asset.unit)) filter (where told = 'paid'), 0)
-          - coalesce(sum(output.raw) filter (where told = 'paid' and output.height > coalesce(known.last_height, -1)), 0) as more,
+          - coalesce(sum(output.raw) filter (where told = 'paid' and output.height > coalesce(known.last_height, -1)), 0) as unbooked,
+          coalesce(sum(mod(output.raw, asset.unit)) filter (where told = 'paid'), 0) as rests,
           coalesce(sum(output.raw) filter (where told in ('new', 'seen') and output.height > known.height
             and output.height <= known.last_height), 0) as may_be_in,
           coalesce(sum(output.raw) filter (where told = 'paid' and output.height > known.height
@@ -139,7 +145,8 @@ async function addressSums(transaction: Transaction, { chain, assets }: ChainRea
           and known.contract = output.contract
         where output.chain = $1 and output.height is not null
         group by output.address, output.contract, known.raw, known.height, known.last_height)
-      select deposit.operator_id as "operatorId", place.contract, coalesce(sum(place.raw), 0)::text as found, sum(more)::text as more,
+      select deposit.operator_id as "operatorId", place.contract, coalesce(sum(place.raw), 0)::text as found, sum(unbooked + rests)::text as more,
+        sum(unbooked)::text as unbooked,
         sum(may_be_in)::text as "mayBeIn", sum(may_be_out)::text as "mayBeOut",
         coalesce(min(place.height), 0) as "firstHeight", coalesce(max(place.last_height), 0) as "lastHeight",
         count(*) filter (where place.raw > 0)::int as addresses
@@ -165,7 +172,7 @@ async function walletSums(transaction: Transaction, reading: ChainReading): Prom
   const rows = await transaction.query<RawRow>({
     name: 'chain-wallet-sums',
     text: `with owner as (select min(id) as id from operator where partner_key = $4 or $4 is null having count(*) = 1),
-        sent as (select payout.contract, payout.raw, coalesce(payout.fee, 0) as fee,
+        sent as (select payout.contract, payout.raw, coalesce(payout.fee, 0) as fee, payout.fee_booked_at,
           exists (select 1 from payout booked where booked.operator_id = payout.operator_id
             and booked.withdrawal_id = payout.withdrawal_id and booked.state = 'paid') as is_booked,
           payout.reported_at is null and payout.state in ('prepared', 'signed', 'broadcast', 'seen', 'refused', 'displaced', 'confirmed')
@@ -180,6 +187,7 @@ async function walletSums(transaction: Transaction, reading: ChainReading): Prom
       select owner.id as "operatorId", asset.contract, coalesce(known.raw, 0)::text as found,
         (-coalesce(sum(sent.raw) filter (where is_booked and sent.contract = asset.contract), 0)
           - coalesce(sum(sent.fee) filter (where has_cost and asset.contract = ''), 0))::text as more,
+        (-coalesce(sum(sent.fee) filter (where has_cost and fee_booked_at is null and asset.contract = ''), 0))::text as unbooked,
         '0' as "mayBeIn",
         (coalesce(sum(sent.raw) filter (where is_under_way and not is_booked and sent.contract = asset.contract), 0)
           + coalesce(sum(sent.most_fee) filter (where (is_under_way or may_cost) and asset.contract = ''), 0))::text as "mayBeOut",

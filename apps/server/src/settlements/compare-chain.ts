@@ -48,7 +48,8 @@ async function compareOwn(
   const agrees = judged.filter(({ verdict }) => verdict.raised === undefined).length;
   const fileId = await keepReading(transaction, operatorId, reading, balances, agrees);
   for (const { balance, verdict } of judged) {
-    const id = await keepBalance(transaction, operatorId, reading.chain, fileId, balance);
+    const inProgress = balance.unbooked + verdict.inProgress;
+    const id = await keepBalance(transaction, { operatorId, chain: reading.chain, fileId, inProgress, balance });
     await keepVerdict(transaction, { operatorId, fileId, balanceId: id, balance }, verdict);
   }
 }
@@ -99,26 +100,31 @@ async function keepReading(
 
 async function keepBalance(
   transaction: Transaction,
-  operatorId: string,
-  chain: string,
-  fileId: string,
-  { coin, ...balance }: CoinBalance,
+  about: {
+    readonly operatorId: string;
+    readonly chain: string;
+    readonly fileId: string;
+    readonly inProgress: bigint;
+    readonly balance: CoinBalance;
+  },
 ): Promise<string> {
+  const { operatorId, chain, fileId, inProgress, balance } = about;
   const [row] = await transaction.query<{ id: string }>({
     name: 'chain-balance-keep',
-    text: `insert into chain_balance (operator_id, file_id, chain, currency, found, expected, booked, may_be_in, may_be_out, first_height,
-        last_height, addresses)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id`,
+    text: `insert into chain_balance (operator_id, file_id, chain, currency, found, expected, booked, may_be_in, may_be_out, in_progress,
+        first_height, last_height, addresses)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning id`,
     values: [
       operatorId,
       fileId,
       chain,
-      coin,
+      balance.coin,
       balance.found,
       balance.expected,
       balance.booked,
       balance.mayBeIn,
       balance.mayBeOut,
+      inProgress,
       balance.firstHeight,
       balance.lastHeight,
       balance.addresses,

@@ -114,6 +114,8 @@ create table chain_balance (
   -- Money in progress, by which the chain may have more or less than expected.
   may_be_in bigint not null check (may_be_in >= 0),
   may_be_out bigint not null check (may_be_out >= 0),
+  -- What found holds that the ledger booked later or never. Negative: what left, and was not booked yet.
+  in_progress bigint not null default 0,
   -- The blocks between which the balances were read.
   first_height bigint not null,
   last_height bigint not null,
