@@ -1,9 +1,14 @@
 /** What a chain has of each operator's coins by the last reading, and what the ledger and the payouts say must be there. */
+import { CHAIN_PAYOUT_MOVES, type ChainPayoutState } from '@opencashier/core/chain-payout/chain-payout';
+import { FEE_SAID_WITHIN_S, payoutInBalance } from '@opencashier/core/reconciliation/payout-in-balance';
 import type { Database, Transaction } from '../database/database.ts';
 import type { ChainReading } from '../providers/chain-reading.ts';
 
 /** The decimals of every coin in the ledger. */
 const BOOK_DECIMALS = 8;
+
+/** The operator's id in sums of all operators together. */
+export const ALL_OPERATORS = '';
 
 /** One coin of one operator on a chain, in minor units. */
 export interface CoinBalance {
@@ -24,7 +29,7 @@ export interface CoinBalance {
 }
 
 /** Sums over addresses or over the hot wallet, in the asset's smallest unit on the chain. */
-interface RawSums {
+export interface RawSums {
   readonly operatorId: string;
   readonly contract: string;
   readonly found: bigint;
@@ -39,19 +44,29 @@ interface RawSums {
   readonly addresses: number;
 }
 
-interface LedgerSums {
+export interface LedgerSums {
   readonly operatorId: string;
   readonly contract: string;
   readonly credited: bigint;
   readonly paidOut: bigint;
 }
 
-/** The balances of one snapshot. */
-export function coinBalances(database: Database, reading: ChainReading): Promise<CoinBalance[]> {
+/** Adds up in one snapshot. @param sums its queries read the payments of the chain, once a day */
+export function inSnapshot<Found>(
+  database: Database,
+  sums: (transaction: Transaction) => Promise<Found>,
+): Promise<Found> {
   return database.transaction(async (transaction) => {
     await transaction.query({ text: 'set transaction isolation level repeatable read' });
     // All payments of the chain are added up, once a day. The watch of the chain waits for it.
     await transaction.query({ text: `set local statement_timeout = '30s'` });
+    return sums(transaction);
+  });
+}
+
+/** The balances of one snapshot. */
+export function coinBalances(database: Database, reading: ChainReading): Promise<CoinBalance[]> {
+  return inSnapshot(database, async (transaction) => {
     const raw = [...(await addressSums(transaction, reading)), ...(await walletSums(transaction, reading))];
     const ledger = await ledgerSums(transaction, reading.chain);
     const operators = new Set([...raw, ...ledger].map(({ operatorId }) => operatorId));
@@ -67,7 +82,8 @@ export function coinBalances(database: Database, reading: ChainReading): Promise
   });
 }
 
-function balanceOf(of: {
+/** One coin by its sums on the chain and in the books. */
+export function balanceOf(of: {
   readonly operatorId: string;
   readonly reading: ChainReading;
   readonly asset: ChainReading['assets'][number];
@@ -102,15 +118,15 @@ function balanceOf(of: {
 }
 
 /** An amount on the chain times `up` and divided by `down` is in minor units. */
-function unitsOf(decimals: number): { readonly up: bigint; readonly down: bigint } {
+export function unitsOf(decimals: number): { readonly up: bigint; readonly down: bigint } {
   return decimals >= BOOK_DECIMALS
     ? { up: 1n, down: 10n ** BigInt(decimals - BOOK_DECIMALS) }
     : { up: 10n ** BigInt(BOOK_DECIMALS - decimals), down: 1n };
 }
 
-type RawRow = { readonly [Part in keyof RawSums]: RawSums[Part] extends bigint ? string : RawSums[Part] };
+export type RawRow = { readonly [Part in keyof RawSums]: RawSums[Part] extends bigint ? string : RawSums[Part] };
 
-function readRow({ found, more, unbooked, mayBeIn, mayBeOut, ...row }: RawRow): RawSums {
+export function readRow({ found, more, unbooked, mayBeIn, mayBeOut, ...row }: RawRow): RawSums {
   return {
     ...row,
     found: BigInt(found),
@@ -123,6 +139,17 @@ function readRow({ found, more, unbooked, mayBeIn, mayBeOut, ...row }: RawRow): 
   };
 }
 
+/** Sums over rows of `output`, for the balance `known` of its place and the smallest unit of the `asset` in the ledger. */
+export const OUTPUT_SUMS = `
+  coalesce(sum(output.raw) filter (where told in ('new', 'seen') and gone_at_height is null
+    and output.height <= known.height), 0)
+  - coalesce(sum(output.raw) filter (where told = 'paid' and output.height > coalesce(known.last_height, -1)), 0) as unbooked,
+  coalesce(sum(mod(output.raw, asset.unit)) filter (where told = 'paid'), 0) as rests,
+  coalesce(sum(output.raw) filter (where told in ('new', 'seen') and output.height > known.height
+    and output.height <= known.last_height), 0) as may_be_in,
+  coalesce(sum(output.raw) filter (where told = 'paid' and output.height > known.height
+    and output.height <= known.last_height), 0) as may_be_out`;
+
 /**
  * The receiving addresses. `more` is what is in a block and not credited yet, and the parts of minor units that no credit has. What was
  * credited after its address was read is subtracted.
@@ -131,14 +158,7 @@ async function addressSums(transaction: Transaction, { chain, assets }: ChainRea
   const rows = await transaction.query<RawRow>({
     name: 'chain-address-sums',
     text: `with place as (select output.address, output.contract, known.raw, known.height, known.last_height,
-          coalesce(sum(output.raw) filter (where told in ('new', 'seen') and gone_at_height is null
-            and output.height <= known.height), 0)
-          - coalesce(sum(output.raw) filter (where told = 'paid' and output.height > coalesce(known.last_height, -1)), 0) as unbooked,
-          coalesce(sum(mod(output.raw, asset.unit)) filter (where told = 'paid'), 0) as rests,
-          coalesce(sum(output.raw) filter (where told in ('new', 'seen') and output.height > known.height
-            and output.height <= known.last_height), 0) as may_be_in,
-          coalesce(sum(output.raw) filter (where told = 'paid' and output.height > known.height
-            and output.height <= known.last_height), 0) as may_be_out
+          ${OUTPUT_SUMS}
         from crypto_output output
         join unnest($2::text[], $3::numeric[]) as asset(contract, unit) on asset.contract = output.contract
         left join crypto_balance known on known.chain = output.chain and known.address = output.address
@@ -162,24 +182,30 @@ async function addressSums(transaction: Transaction, { chain, assets }: ChainRea
   return rows.map(readRow);
 }
 
+/** The states of which a rule says so, for SQL. */
+const statesThat = (isMeant: (state: ChainPayoutState) => boolean): string[] =>
+  (Object.keys(CHAIN_PAYOUT_MOVES) as ChainPayoutState[]).filter(isMeant);
+const MAY_HAVE_LEFT = statesThat((state) => payoutInBalance(state, false) === 'may-have-left');
+const HAS_COST = statesThat((state) => payoutInBalance(state, true) === 'has-cost');
+
 /**
- * The hot wallet, for the operator who owns it. `more` is what confirmed payouts of all operators took, subtracted, with their network
+ * The hot wallet, for the operator who owns it, and for all operators together where all deposits share a wallet, too. `more` is what confirmed payouts of all operators took, subtracted, with their network
  * fees. Payouts on their way may have left it already, and so may a fee that no node has said yet. It is asked for during a day.
  */
-async function walletSums(transaction: Transaction, reading: ChainReading): Promise<RawSums[]> {
+export async function walletSums(transaction: Transaction, reading: ChainReading): Promise<RawSums[]> {
   const { chain, hotWallet, owner, assets } = reading;
   if (hotWallet === undefined) return [];
   const rows = await transaction.query<RawRow>({
     name: 'chain-wallet-sums',
-    text: `with owner as (select min(id) as id from operator where partner_key = $4 or $4 is null having count(*) = 1),
+    text: `with owner as (select min(id) as id from operator where (partner_key = $4 or $4 is null) and not $5::boolean having count(*) = 1
+          union all select '${ALL_OPERATORS}' where $5::boolean),
         sent as (select payout.contract, payout.raw, coalesce(payout.fee, 0) as fee, payout.fee_booked_at,
           exists (select 1 from payout booked where booked.operator_id = payout.operator_id
             and booked.withdrawal_id = payout.withdrawal_id and booked.state = 'paid') as is_booked,
-          payout.reported_at is null and payout.state in ('prepared', 'signed', 'broadcast', 'seen', 'refused', 'displaced', 'confirmed')
-            as is_under_way,
-          payout.reported_at is not null and payout.state in ('confirmed', 'failed') as has_cost,
+          payout.reported_at is null and payout.state = any($6::text[]) as is_under_way,
+          payout.reported_at is not null and payout.state = any($7::text[]) as has_cost,
           payout.hash is not null and ((payout.state = 'failed' and payout.reported_at is null)
-            or (payout.state in ('confirmed', 'failed') and payout.fee is null and payout.reported_at > now() - interval '1 day'))
+            or (payout.state = any($7::text[]) and payout.fee is null and payout.reported_at > now() - make_interval(secs => $8)))
             as may_cost,
           (select max(most_fee) from coin_transaction made where made.operator_id = payout.operator_id
             and made.withdrawal_id = payout.withdrawal_id) as most_fee
@@ -197,7 +223,16 @@ async function walletSums(transaction: Transaction, reading: ChainReading): Prom
       join crypto_balance known on known.chain = $1 and known.address = $2 and known.contract = asset.contract
       left join sent on true
       group by owner.id, asset.contract, known.raw, known.height, known.last_height`,
-    values: [chain, hotWallet, assets.map(({ contract }) => contract), owner ?? null],
+    values: [
+      chain,
+      hotWallet,
+      assets.map(({ contract }) => contract),
+      owner ?? null,
+      reading.sharedWallet !== undefined,
+      MAY_HAVE_LEFT,
+      HAS_COST,
+      FEE_SAID_WITHIN_S,
+    ],
   });
   return rows.map(readRow);
 }

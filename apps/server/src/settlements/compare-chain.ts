@@ -8,6 +8,7 @@ import type { ChainReading } from '../providers/chain-reading.ts';
 import { BY_CASHIER, rejectBookingsOf } from './bookings.ts';
 import { type CoinBalance, coinBalances } from './chain-books.ts';
 import { lockBooks } from './lock-books.ts';
+import { compareShared } from './shared-balances.ts';
 
 /** The name of the provider whose account the ledger keeps the coins of all chains in. */
 const PROVIDER = 'crypto';
@@ -15,8 +16,10 @@ const PROVIDER = 'crypto';
 /** For an operator whose books are compared or closed. The watch of the chain, and all other operators there, wait meanwhile. */
 const LONGEST_WAIT = '5s';
 
-/** Keeps and judges the reading. An operator whose comparison fails does not stop the others. @throws AggregateError afterwards */
+/** Keeps and judges the reading. Wallets that all operators share are in no operator's books. An operator whose comparison fails does not stop the others. @throws AggregateError afterwards */
 export async function compareChain(database: Database, reading: ChainReading): Promise<void> {
+  const { sharedWallet } = reading;
+  if (sharedWallet !== undefined) return compareShared(database, { ...reading, sharedWallet });
   const balances = await coinBalances(database, reading);
   const failures: unknown[] = [];
   for (const operatorId of new Set(balances.map((one) => one.operatorId))) {

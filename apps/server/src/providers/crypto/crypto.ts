@@ -83,6 +83,8 @@ export interface OpenChain extends WatchedChain, AddressedChain {
   readonly finality?: Finality;
   /** The partner key of the operator who owns the hot wallet. */
   readonly owner?: string;
+  /** The address of all deposits, where they share one. */
+  readonly sharedWallet?: string;
 }
 
 /**
@@ -275,6 +277,7 @@ export function openChain(key: string, settings: ChainSettings, log: WatcherLog,
     ...(finality !== undefined && { finality }),
     ...(preparedAddresses !== undefined && { preparedAddresses }),
     ...(operator !== undefined && { owner: operator }),
+    ...(wallet !== undefined && { sharedWallet: wallet }),
     ...(wallet !== undefined && { unassigned: { account, assets, ...(operator !== undefined && { operator }) } }),
   };
 }

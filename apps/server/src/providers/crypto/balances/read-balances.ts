@@ -13,6 +13,8 @@ export interface ReadChain {
   readonly assets: readonly Asset[];
   readonly hotWallet?: string | undefined;
   readonly owner?: string;
+  /** The address of all deposits, where they share one. No other address is read, but the hot wallet. */
+  readonly sharedWallet?: string;
 }
 
 export interface BalanceParts {
@@ -39,7 +41,7 @@ export async function readBalances(chain: ReadChain, height: number, parts: Bala
   try {
     const after = chain.sources[0].balances === undefined ? undefined : await balances.due(chain.key);
     if (after === undefined) return;
-    const page = await balances.changing(chain.key, after, ADDRESSES_PER_ROUND);
+    const page = chain.sharedWallet === undefined ? await balances.changing(chain.key, after, ADDRESSES_PER_ROUND) : [];
     await readPlaces(chain, page, height, balances);
     const last = page.at(-1);
     if (last !== undefined && page.length >= ADDRESSES_PER_ROUND) {
@@ -72,16 +74,18 @@ async function readPlaces(
   await balances.keep(key, known, found);
 }
 
-function walletPlaces({ hotWallet, assets }: ReadChain): BalancePlace[] {
-  return hotWallet === undefined ? [] : assets.map(({ contract = '' }) => ({ address: hotWallet, contract }));
+function walletPlaces({ hotWallet, sharedWallet, assets }: ReadChain): BalancePlace[] {
+  const wallets = new Set([hotWallet, sharedWallet].filter((wallet) => wallet !== undefined));
+  return [...wallets].flatMap((address) => assets.map(({ contract = '' }) => ({ address, contract })));
 }
 
-function readingOf({ key, assets, hotWallet, owner }: ReadChain, height: number): ChainReading {
+function readingOf({ key, assets, hotWallet, owner, sharedWallet }: ReadChain, height: number): ChainReading {
   return {
     chain: key,
     height,
     assets: assets.map(({ coin, contract = '', decimals }) => ({ coin, contract, decimals })),
     hotWallet,
     owner,
+    sharedWallet,
   };
 }
