@@ -143,6 +143,27 @@ test('[SRV-2] a payout that left before the reading and was booked after it make
   expect(await open()).toEqual(known);
 });
 
+test('[SRV-1] [SRV-2] a payout that was booked between the reading and its comparison makes no difference', async () => {
+  await readBalances();
+  const [before, known, [had]] = [Number(await surplus()), await open(), await chains()];
+  const { status } = await bench.cashOut('ETH', '0.125', RECIPIENT);
+  const [watch, comparison] = bench.provider.watch?.parts ?? [];
+  await database.query({ text: `update crypto_chain set next_at = '-infinity', balances_due_at = '-infinity'` });
+  await watch?.round(async () => undefined);
+  await bench.round();
+  await mine(REQUIRED);
+  await mine(REQUIRED);
+  expect(await status()).toBe(1);
+  await comparison?.round(async () => undefined);
+  const [read] = await chains();
+  expect([read?.found, read?.read === had?.read]).toEqual([had?.found, false]);
+  expect(await open()).toEqual(known);
+  expect(Number(await surplus())).toBeCloseTo(before, 3);
+  await readBalances();
+  expect(await open()).toEqual(known);
+  expect(Number(await surplus())).toBeCloseTo(before, 3);
+});
+
 test('[SRV-1] a fee that no node has said is in progress for a day, and then it is missing', async () => {
   await readBalances();
   const known = (await open()).length;

@@ -1,11 +1,14 @@
 /** What a chain has of each operator's coins by the last reading, and what the ledger and the payouts say must be there. */
 import { CHAIN_PAYOUT_MOVES, type ChainPayoutState } from '@opencashier/core/chain-payout/chain-payout';
-import { FEE_SAID_WITHIN_S, payoutInBalance } from '@opencashier/core/reconciliation/payout-in-balance';
+import { BALANCE_LAGS_S, FEE_SAID_WITHIN_S, payoutInBalance } from '@opencashier/core/reconciliation/payout-in-balance';
 import type { Database, Transaction } from '../database/database.ts';
 import type { ChainReading } from '../providers/chain-reading.ts';
 
 /** The decimals of every coin in the ledger. */
 const BOOK_DECIMALS = 8;
+
+/** For each query over all payments of a chain. */
+const LONGEST_SUMS = '120s';
 
 /** The operator's id in sums of all operators together. */
 export const ALL_OPERATORS = '';
@@ -58,8 +61,8 @@ export function inSnapshot<Found>(
 ): Promise<Found> {
   return database.transaction(async (transaction) => {
     await transaction.query({ text: 'set transaction isolation level repeatable read' });
-    // All payments of the chain are added up, once a day. The watch of the chain waits for it.
-    await transaction.query({ text: `set local statement_timeout = '30s'` });
+    // All payments of the chain are added up, once a day. No watch waits for it.
+    await transaction.query({ text: `set local statement_timeout = '${LONGEST_SUMS}'` });
     return sums(transaction);
   });
 }
@@ -199,7 +202,7 @@ export async function walletSums(transaction: Transaction, reading: ChainReading
     name: 'chain-wallet-sums',
     text: `with owner as (select min(id) as id from operator where (partner_key = $4 or $4 is null) and not $5::boolean having count(*) = 1
           union all select '${ALL_OPERATORS}' where $5::boolean),
-        sent as (select payout.contract, payout.raw, coalesce(payout.fee, 0) as fee, payout.fee_booked_at,
+        sent as (select payout.contract, payout.raw, coalesce(payout.fee, 0) as fee, payout.fee_booked_at, payout.reported_at,
           exists (select 1 from payout booked where booked.operator_id = payout.operator_id
             and booked.withdrawal_id = payout.withdrawal_id and booked.state = 'paid') as is_booked,
           payout.reported_at is null and payout.state = any($6::text[]) as is_under_way,
@@ -214,7 +217,8 @@ export async function walletSums(transaction: Transaction, reading: ChainReading
         (-coalesce(sum(sent.raw) filter (where is_booked and sent.contract = asset.contract), 0)
           - coalesce(sum(sent.fee) filter (where has_cost and asset.contract = ''), 0))::text as more,
         (-coalesce(sum(sent.fee) filter (where has_cost and fee_booked_at is null and asset.contract = ''), 0))::text as unbooked,
-        '0' as "mayBeIn",
+        coalesce(sum(case when asset.contract = sent.contract then sent.raw else 0 end + case when asset.contract = '' then sent.fee else 0 end)
+          filter (where is_booked and coalesce(sent.reported_at > known.read_at - make_interval(secs => $9), true)), 0)::text as "mayBeIn",
         (coalesce(sum(sent.raw) filter (where is_under_way and not is_booked and sent.contract = asset.contract), 0)
           + coalesce(sum(sent.most_fee) filter (where (is_under_way or may_cost) and asset.contract = ''), 0))::text as "mayBeOut",
         coalesce(known.height, 0) as "firstHeight", coalesce(known.last_height, 0) as "lastHeight",
@@ -232,6 +236,7 @@ export async function walletSums(transaction: Transaction, reading: ChainReading
       MAY_HAVE_LEFT,
       HAS_COST,
       FEE_SAID_WITHIN_S,
+      BALANCE_LAGS_S,
     ],
   });
   return rows.map(readRow);

@@ -13,7 +13,7 @@ import { compareShared } from './shared-balances.ts';
 /** The name of the provider whose account the ledger keeps the coins of all chains in. */
 const PROVIDER = 'crypto';
 
-/** For an operator whose books are compared or closed. The watch of the chain, and all other operators there, wait meanwhile. */
+/** For an operator whose books are compared or closed. All other operators on the chain wait meanwhile. */
 const LONGEST_WAIT = '5s';
 
 /** Keeps and judges the reading. Wallets that all operators share are in no operator's books. An operator whose comparison fails does not stop the others. @throws AggregateError afterwards */

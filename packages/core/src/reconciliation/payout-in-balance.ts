@@ -18,5 +18,11 @@ export function payoutInBalance(state: ChainPayoutState, isReported: boolean): P
   return 'may-have-left';
 }
 
+/**
+ * A payout that was booked after the balance was read may be in it or not. The balance may be that of a block before the answer, by as many
+ * seconds.
+ */
+export const BALANCE_LAGS_S = 60;
+
 /** A fee that no node has said by then is missing from the balance. */
 export const FEE_SAID_WITHIN_S = 86_400;

@@ -1,6 +1,6 @@
 /**
- * Reads the balances of a chain once a day, a few addresses in each round of its watch, and has them compared with the ledger once all are
- * read (SRV-1). A node that does not answer leaves the reading as it is: an unknown balance is never 0.
+ * Reads the balances of a chain once a day, a few addresses in each round of its watch. Once all are read, a round of its own has them
+ * compared with the ledger, so that no credit waits for the sums of all payments (SRV-1). A node that does not answer leaves the reading as it is: an unknown balance is never 0.
  */
 import type { ChainReading, CompareReading } from '../../chain-reading.ts';
 import { type BalancePlace, type ChainSource, NodeError } from '../chain/chain-source.ts';
@@ -19,7 +19,6 @@ export interface ReadChain {
 
 export interface BalanceParts {
   readonly balances: BalanceStore;
-  readonly compare: CompareReading;
   readonly log: { warn(fields: object, message: string): void };
 }
 
@@ -27,8 +26,10 @@ export interface BalanceParts {
 export const ADDRESSES_PER_ROUND = 25;
 /** Minutes until a node is asked again that did not answer. */
 const NODE_RETRY_MIN = 5;
-/** Minutes until a comparison is tried again that failed. It may have taken long, and no credit must wait for it often. */
+/** Minutes until the end of a reading is read again whose comparison failed or was lost. It may have taken long. */
 const COMPARE_RETRY_MIN = 60;
+/** Minutes after which a reading is too old to be compared with the ledger of now. */
+const COMPARE_WITHIN_MIN = 5;
 /** No coin has as many minor units. A larger balance is nonsense, and would not fit into the database. */
 const MOST_MINOR = 2n ** 62n;
 
@@ -49,11 +50,25 @@ export async function readBalances(chain: ReadChain, height: number, parts: Bala
       return;
     }
     await readPlaces(chain, walletPlaces(chain), height, balances);
-    await parts.compare(readingOf(chain, height));
-    await balances.finish(chain.key);
+    await balances.handOver(chain.key, height, COMPARE_RETRY_MIN);
   } catch (error) {
     log.warn({ chain: chain.key, err: error }, 'the balances of a chain could not be read: nothing is compared');
     await balances.postpone(chain.key, error instanceof NodeError ? NODE_RETRY_MIN : COMPARE_RETRY_MIN);
+  }
+}
+
+/** Has the reading compared that waits, if one does. The watch of the chain goes on meanwhile. A failure is logged. */
+export async function compareBalances(
+  chain: ReadChain,
+  { balances, compare, log }: BalanceParts & { readonly compare: CompareReading },
+): Promise<void> {
+  try {
+    const height = await balances.takeRead(chain.key, COMPARE_WITHIN_MIN);
+    if (height === undefined) return;
+    await compare(readingOf(chain, height));
+    await balances.finish(chain.key);
+  } catch (error) {
+    log.warn({ chain: chain.key, err: error }, 'the balances of a chain could not be compared with the ledger');
   }
 }
 
