@@ -347,6 +347,25 @@ create trigger coin_payout_guarded before update on coin_payout for each row exe
 create trigger coin_payout_kept before delete on coin_payout for each row execute function refuse_change();
 create trigger coin_payout_not_truncated before truncate on coin_payout for each statement execute function refuse_change();
 
+-- What staff have decided about coin payouts that were being checked, kept for ever.
+create table coin_payout_decision (
+  operator_id text not null,
+  withdrawal_id uuid not null,
+  id uuid not null default time_id(),
+  decision text not null,
+  state text not null,
+  reason text,
+  has_looked boolean not null default false,
+  hash text,
+  by text not null,
+  at timestamptz not null default now(),
+  constraint coin_payout_decision_pkey primary key (operator_id, withdrawal_id, id),
+  constraint coin_payout_decision_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references coin_payout(operator_id, withdrawal_id),
+  constraint coin_payout_decision_decision_check check (decision = any (array['again', 'release', 'decline', 'paid']))
+);
+create trigger coin_payout_decision_immutable before delete or update on coin_payout_decision for each row execute function refuse_change();
+create trigger coin_payout_decision_not_truncated before truncate on coin_payout_decision for each statement execute function refuse_change();
+
 -- The allowed moves between the states of a coin payout.
 create table coin_payout_transition (
   from_state text not null,
@@ -453,6 +472,23 @@ create table coin_wallet (
   constraint coin_wallet_doubt_check check (doubt = any (array['node-behind', 'nodes-disagree', 'used-elsewhere'])),
   constraint coin_wallet_doubted check ((doubt is null) = (doubted_since is null))
 );
+
+-- Who has accepted that a hot wallet was used without the cashier, kept for ever.
+create table coin_wallet_acceptance (
+  chain text not null,
+  wallet text not null,
+  id uuid not null default time_id(),
+  slot numeric(78,0) not null,
+  doubt text,
+  slot_before numeric(78,0),
+  by text not null,
+  at timestamptz not null default now(),
+  constraint coin_wallet_acceptance_pkey primary key (chain, wallet, id),
+  constraint coin_wallet_acceptance_chain_wallet_fkey foreign key (chain, wallet) references coin_wallet(chain, wallet),
+  constraint coin_wallet_acceptance_slot_check check (slot >= 0::numeric)
+);
+create trigger coin_wallet_acceptance_immutable before delete or update on coin_wallet_acceptance for each row execute function refuse_change();
+create trigger coin_wallet_acceptance_not_truncated before truncate on coin_wallet_acceptance for each statement execute function refuse_change();
 
 -- What a running transaction must prove at its commit. Only triggers write it, and no row outlives its transaction.
 create table commit_check (
@@ -1401,7 +1437,7 @@ create table payout_account (
 create index payout_account_by_key on payout_account (key_id);
 create index payout_account_of_user on payout_account (operator_id, user_id, payment_method, used_at desc);
 
--- A file of transfers for a bank, with its sealed content. The content never changes.
+-- A file of transfers for a bank, with its sealed content. The content never changes until it is erased.
 create table payout_file (
   operator_id text not null,
   id uuid not null default time_id(),
@@ -1413,8 +1449,9 @@ create table payout_file (
   execution_day date not null,
   is_instant boolean not null,
   hash bytea not null,
-  sealed bytea not null,
-  key_id text not null,
+  sealed bytea,
+  key_id text,
+  erased_at timestamptz,
   state text not null default 'built',
   built_at timestamptz not null default now(),
   downloaded_by text,
@@ -1428,6 +1465,7 @@ create table payout_file (
   constraint payout_file_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint payout_file_by_two check (handed_by is null or downloaded_by is not null and lower(handed_by) <> lower(downloaded_by)),
   constraint payout_file_downloaded_whole check (num_nulls(downloaded_by, downloaded_at) = any (array[0, 2])),
+  constraint payout_file_erased_whole check (num_nulls(sealed, key_id) = case when erased_at is null then 0 else 2 end),
   constraint payout_file_handed_whole check (num_nulls(handed_by, handed_at) = any (array[0, 2])),
   constraint payout_file_hash_check check (octet_length(hash) = 32),
   constraint payout_file_state_check check (state = any (array['built', 'downloaded', 'handed', 'rejected'])),
@@ -1435,6 +1473,7 @@ create table payout_file (
   constraint payout_file_transfers_check check (transfers > 0),
   constraint payout_file_version_check check (version = any (array['pain.001.001.09', 'pain.001.001.03']))
 );
+create index payout_file_unerased on payout_file (built_at) where (erased_at is null);
 create trigger payout_file_guarded before update on payout_file for each row execute function guard_payout_file();
 create trigger payout_file_kept before delete on payout_file for each row execute function refuse_change();
 create trigger payout_file_not_truncated before truncate on payout_file for each statement execute function refuse_change();
@@ -3170,14 +3209,22 @@ end $function$;
 create or replace function guard_payout_file() returns trigger language plpgsql as $function$
 begin
   if (new.operator_id, new.id, new.connection_id, new.version, new.transfers, new.currency, new.total, new.execution_day, new.is_instant,
-      new.hash, new.sealed, new.key_id, new.built_at)
+      new.hash, new.built_at)
     is distinct from (old.operator_id, old.id, old.connection_id, old.version, old.transfers, old.currency, old.total, old.execution_day,
-      old.is_instant, old.hash, old.sealed, old.key_id, old.built_at)
+      old.is_instant, old.hash, old.built_at)
+    or new.erased_at is null and (new.sealed, new.key_id) is distinct from (old.sealed, old.key_id)
+    or old.erased_at is not null and new.erased_at is distinct from old.erased_at
     or old.state = 'rejected' and new.state <> 'rejected'
     or old.handed_by is not null and new.handed_by is distinct from old.handed_by
     or old.downloaded_by is not null and (new.downloaded_by, new.downloaded_key, new.downloaded_at)
       is distinct from (old.downloaded_by, old.downloaded_key, old.downloaded_at) then
     raise exception 'the content of a payout file never changes' using errcode = 'restrict_violation', constraint = 'payout_file_immutable';
+  end if;
+  if old.erased_at is null and new.erased_at is not null and exists (select 1 from payout_file_line line
+      join payout_transfer transfer using (operator_id, withdrawal_id)
+      where line.operator_id = new.operator_id and line.file_id = new.id and transfer.state in ('queued', 'filed', 'stopped')) then
+    raise exception 'a payout file is kept while one of its transfers is open' using errcode = 'restrict_violation',
+      constraint = 'payout_file_immutable';
   end if;
   -- The rows of takes came after the columns of the first one: payout_file_by_two is the rule for that.
   if old.handed_by is null and exists (select 1 from payout_file_take take where take.operator_id = new.operator_id and take.file_id = new.id

@@ -61,6 +61,7 @@ export class CoinCashier {
 
   /** Withdraws while the server dies at a failpoint, and waits until the withdrawal is paid by the next server. */
   async payThroughDeath(point: string, amount: string, fields: Readonly<Record<string, string>>): Promise<void> {
+    await this.#payer.signIn();
     await this.cluster.dieAt(0, point);
     const asked = this.#cashOut(amount, fields);
     await this.cluster.dead(0, 60_000);

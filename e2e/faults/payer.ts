@@ -39,11 +39,16 @@ export class Payer {
 
   static async of(cashier: Cashier, userId = `payer-${randomUUID()}`): Promise<Payer> {
     const payer = new Payer(cashier, userId);
-    await payer.#until(async () => {
-      payer.#token = await cashier.mintToken(payer.userId);
+    await payer.signIn();
+    return payer;
+  }
+
+  /** Gets a new token, as a host's page does before the old one ends: after 15 minutes. */
+  async signIn(): Promise<void> {
+    await this.#until(async () => {
+      this.#token = await this.#cashier.mintToken(this.userId);
       return true;
     });
-    return payer;
   }
 
   get token(): string {

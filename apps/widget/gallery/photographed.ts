@@ -42,6 +42,8 @@ export const photographed: readonly string[] = [
   'flows/onramp/offers',
   'flows/nigerian-banks/account',
   'screens/withdrawal/typed',
+  'screens/withdrawal/close-match',
+  'screens/withdrawal/paid-cards',
   'screens/confirm/code',
   'screens/withdrawal-complete/waiting-for-approval',
   'screens/balance-list/crypto',

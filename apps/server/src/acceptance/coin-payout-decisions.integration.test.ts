@@ -1,6 +1,7 @@
 /** What staff can decide about a coin payout that is being checked, and what is refused because it could pay twice. */
 import { CHAIN_PAYOUT_MOVES } from '@opencashier/core/chain-payout/chain-payout';
 import { expect, test } from 'vitest';
+import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
 import type { Database } from '../database/database.ts';
 import { confirmPayout } from '../providers/crypto/payouts/confirm-payout.ts';
 import { checkedPayouts, decidePayout, type PayoutDecision } from '../providers/crypto/payouts/decide-payout.ts';
@@ -27,6 +28,22 @@ const newAddress = (): string => `0x${(0xcab000 + ++next).toString(16).padStart(
 const decide = (withdrawalId: string, decision: PayoutDecision['decision'], hasLooked = false) =>
   decidePayout(database, { operatorId: 'op', withdrawalId, decision, by: 'eve', hasLooked });
 
+/** As staff read them. */
+async function decisions(withdrawalId: string): Promise<unknown[]> {
+  const [row] = await database.query<{ partner_key: string }>({
+    text: `select partner_key from operator where id = 'op'`,
+  });
+  const { out } = await runCommand(`coin-payouts decisions ${row?.partner_key} ${withdrawalId} --json`, {
+    // `open` gives the test's own database instead.
+    environment: { DATABASE_URL: 'postgres://cashier@database.example/cashier' },
+    open: keptOpen(database),
+  });
+  return out
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+}
+
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) {
     await bench.round();
@@ -43,6 +60,15 @@ async function refused(mood: 'refuses' | 'other-recipient') {
   signer.mood = 'well';
   const id = (await payout.payout())?.id ?? '';
   return { ...payout, address, id };
+}
+
+/** Spends the next nonce of the wallet as somebody does who has its key. */
+async function useElsewhere(address: string): Promise<void> {
+  await chain.ask('anvil_impersonateAccount', [TestSigner.evmWallet]);
+  const sent = { from: TestSigner.evmWallet, to: address, value: '0x1', gas: '0x5208', gasPrice: '0x2540be400' };
+  await chain.ask('eth_sendTransaction', [sent]);
+  await chain.ask('anvil_stopImpersonatingAccount', [TestSigner.evmWallet]);
+  await chain.mine();
 }
 
 test('[WD-2] the table of moves in the database is the one of the rule', async () => {
@@ -83,6 +109,10 @@ test('[WD-2] when another payout has spent its nonce, a payout gets a new one or
   expect(await decide(paid.id, 'again')).toBe('queued');
   await settle();
   expect([await paid.status(), await chain.balance(paid.address)]).toEqual([1, HALF]);
+  expect(await decisions(paid.id)).toMatchObject([
+    { by: 'eve', decision: 'release', state: 'refused', hasLooked: false, hash: null },
+    { by: 'eve', decision: 'again', state: 'refused' },
+  ]);
 });
 
 test('[WD-2] a payout that got a new nonce is judged by this one alone', async () => {
@@ -137,6 +167,35 @@ test('[WD-2] staff name the transaction that paid a displaced payout, and only t
   await settle();
   expect([await payout.status(), await payout.held()]).toEqual([1, 0n]);
   await expect(confirm(await hashOf(lost))).rejects.toThrow('confirmed, not displaced');
+  // Refused decisions leave no trace.
+  expect(await decisions(id)).toMatchObject([
+    { by: 'eve', decision: 'paid', state: 'displaced', hash: await hashOf(lost) },
+  ]);
+});
+
+test('[WD-2] a payout gets its slot back from one that was displaced and declined, and finds who spent it', async () => {
+  const first = await refused('other-recipient');
+  expect(await decide(first.id, 'release')).toBe('refused');
+  signer.mood = 'drops-answer';
+  const second = await bench.cashOut('ETH', '0.5', newAddress());
+  await bench.round();
+  signer.mood = 'well';
+  const stranger = newAddress();
+  await useElsewhere(stranger);
+  await settle();
+  const { id: secondId = '', state } = (await second.payout()) ?? {};
+  expect(state).toBe('displaced');
+  await expect(decide(first.id, 'again')).rejects.toThrow('Another payout has its slot');
+  expect(await decide(secondId, 'decline', true)).toBe('declined');
+
+  expect(await decide(first.id, 'again')).toBe('prepared');
+  await settle();
+  expect(await first.payout()).toMatchObject({ state: 'displaced' });
+  expect(await decide(first.id, 'decline', true)).toBe('declined');
+  const third = await bench.cashOut('ETH', '0.5', newAddress());
+  await settle();
+  expect([await first.status(), await second.status(), await third.status()]).toEqual([2, 2, 1]);
+  expect(await chain.balance(first.address)).toBe(0n);
 });
 
 test('[WD-2] nobody decides about the payout of another operator', async () => {

@@ -92,7 +92,9 @@ const nonceNow = async (): Promise<bigint> =>
 async function accept(tooMany = 0n, address?: string): Promise<Printed> {
   const slot = (await nonceNow()) + tooMany;
   const named = address === undefined ? '' : ` --wallet ${address}`;
-  const command = `coin-payouts accept-use ethereum --next ${slot} --by eve${named}`;
+  return run(`coin-payouts accept-use ethereum --next ${slot} --by eve${named}`);
+}
+function run(command: string): Promise<Printed> {
   // `open` gives the test's own database instead.
   const environment = { DATABASE_URL: 'postgres://cashier@database.example/cashier' };
   return runCommand(command, { environment, open: keptOpen(database) });
@@ -266,4 +268,7 @@ test('[WD-2] of several wallets that a chain has had, staff accept only the one 
   expect(await database.query({ text: `select accepted_slot::text from coin_wallet where wallet = '0xOld'` })).toEqual([
     { accepted_slot: '1000000' },
   ]);
+  const { out } = await run('coin-payouts accepted ethereum --json');
+  const newest: unknown = JSON.parse(out.split('\n')[0] ?? '');
+  expect(newest).toMatchObject({ by: 'eve', wallet: TestSigner.evmWallet, doubt: 'used-elsewhere' });
 });

@@ -1,7 +1,9 @@
 /** The command for a hot wallet that was used without the cashier (docs/runbooks/HotWalletUsedElsewhere.md). */
-import { WalletStore } from '../providers/crypto/payouts/wallet-store.ts';
+import { type WalletAcceptance, WalletStore } from '../providers/crypto/payouts/wallet-store.ts';
 import { type AddCommands, CommandError, UsageError } from './command.ts';
-import { actorOf } from './listing.ts';
+import { actorOf, print, type Row } from './listing.ts';
+
+const MOST_LISTED = 200;
 
 export const addAcceptUseCommand: AddCommands = (payouts, { output, withDatabase }) => {
   payouts
@@ -25,4 +27,19 @@ export const addAcceptUseCommand: AddCommands = (payouts, { output, withDatabase
         return 0;
       });
     });
+  payouts
+    .command('accepted')
+    .description('lists who has accepted that hot wallets of a chain were used without the cashier, the newest first')
+    .argument('<chain>', 'the chain of the wallets')
+    .option('--json', 'as JSON')
+    .action((chain, { json = false }) =>
+      withDatabase(async (database) => {
+        print(output, await new WalletStore(database).acceptances(chain, MOST_LISTED), rowOf, json);
+        return 0;
+      }),
+    );
 };
+
+function rowOf({ at, by, wallet, slot, doubt, slotBefore }: WalletAcceptance): Row {
+  return { at: at.toISOString(), by, wallet, next: slot, before: slotBefore ?? '', reason: doubt ?? '' };
+}

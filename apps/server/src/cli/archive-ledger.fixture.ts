@@ -3,9 +3,17 @@ import { randomUUID } from 'node:crypto';
 import type { Database, Queryable } from '../database/database.ts';
 import { type AccountKind, accountBalance } from '../ledger/ledger.ts';
 import { auditLedger, auditSincePoints } from '../ledger/ledger-audit.ts';
+import { makeOldPartitions } from '../ledger/older-ledger.fixture.ts';
 import { transferFunds } from '../operator-api/users/transfer-funds.ts';
 import type { Caller } from '../operators/caller.ts';
-import { ann, type Bench, commandOf, createBench, reportOf } from '../payments/testing/payments.fixture.ts';
+import {
+  ann,
+  type Bench,
+  commandOf,
+  createBench,
+  reportOf,
+  seedOperator,
+} from '../payments/testing/payments.fixture.ts';
 import { intent, reportOn } from '../withdrawals/withdrawals.fixture.ts';
 
 export interface Business {
@@ -74,6 +82,16 @@ export function businessOn(database: Database): Business {
 }
 
 /** The balance of every account by its name, as the server reads it. */
+/** The business of a new operator on a database with partitions of the last three years. */
+export async function businessOfThreeYears(database: Database): Promise<Business> {
+  await seedOperator(database, { url: 'https://operator.example/hook', secrets: [] });
+  await makeOldPartitions(database, 36, 1);
+  await database.query({
+    text: `select extend_partitions(name, now() - interval '36 months', now(), 'month') from time_partitioned where name like 'webhook%'`,
+  });
+  return businessOn(database);
+}
+
 export async function balancesOf(database: Database): Promise<Readonly<Record<string, bigint>>> {
   const accounts = await database.query<{ owner: string; asset: string; kind: AccountKind }>({
     text: `select owner, asset, kind from account where operator_id = 'op' order by owner, asset, kind`,

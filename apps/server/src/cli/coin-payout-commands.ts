@@ -7,7 +7,9 @@ import {
   type CheckedPayout,
   checkedPayouts,
   decidePayout,
+  type PastDecision,
   PayoutDecisionError,
+  pastDecisions,
   type WaitingPayout,
   waitingPayouts,
 } from '../providers/crypto/payouts/decide-payout.ts';
@@ -15,7 +17,7 @@ import { PayoutStore } from '../providers/crypto/payouts/payout-store.ts';
 import { addAcceptUseCommand } from './accept-use-command.ts';
 import { addCoinSignatureCommands } from './coin-signature-commands.ts';
 import { type AddCommands, CommandError, UsageError } from './command.ts';
-import { operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
+import { actorOf, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
 import { openPayingWallet } from './paying-wallets.ts';
 
 const payoutArgument = ['<withdrawal>', 'id of the withdrawal, from `coin-payouts checked`'] as const;
@@ -69,9 +71,10 @@ export const addCoinPayoutCommands: AddCommands = (program, session) => {
       )
       .action((partnerKey, withdrawalId, { by, lookedUp: hasLooked = false }) => {
         requireId(withdrawalId);
+        const { by: staff } = actorOf(by);
         return withDatabase(async (database) => {
           const operatorId = await operatorIdOf(database, partnerKey);
-          const wanted = { operatorId, withdrawalId, decision, by, hasLooked };
+          const wanted = { operatorId, withdrawalId, decision, by: staff, hasLooked };
           const state = await decidePayout(database, wanted).catch(asCommandError);
           output.out(`The payout is ${state}.`);
           return 0;
@@ -90,18 +93,47 @@ export const addCoinPayoutCommands: AddCommands = (program, session) => {
     .action((partnerKey, withdrawalId, { transaction, by }) => {
       requireId(withdrawalId);
       const hash = readHash(transaction);
+      const { by: staff } = actorOf(by);
       return withDatabase(async (database) => {
         const operatorId = await operatorIdOf(database, partnerKey);
         const chain = (await new PayoutStore(database).find(withdrawalId))?.chain ?? '';
-        const named = { operatorId, withdrawalId, hash, by };
+        const named = { operatorId, withdrawalId, hash, by: staff };
         await confirmPayout(database, openPayingWallet(chain, session), named).catch(asCommandError);
         output.out('The payout is confirmed.');
         return 0;
       });
     });
+  addDecisionsCommand(payouts, session);
   addAcceptUseCommand(payouts, session);
   addCoinSignatureCommands(payouts, session);
 };
+
+const addDecisionsCommand: AddCommands = (payouts, { output, withDatabase }) => {
+  payouts
+    .command('decisions')
+    .description('lists what staff have decided about a payout: who, when, and how it stood before')
+    .argument(...operatorArgument)
+    .argument('<withdrawal>', 'id of the withdrawal')
+    .option('--json', 'as JSON')
+    .action((partnerKey, withdrawalId, { json = false }) => {
+      requireId(withdrawalId);
+      return withDatabase(async (database) => {
+        const operatorId = await operatorIdOf(database, partnerKey);
+        print(
+          output,
+          await pastDecisions(database, { operatorId, withdrawalId, most: MOST_LISTED }),
+          decisionRowOf,
+          json,
+        );
+        return 0;
+      });
+    });
+};
+
+function decisionRowOf({ at, by, decision, state, reason, hasLooked, hash }: PastDecision): Row {
+  const looked = hasLooked ? 'yes' : '';
+  return { at: at.toISOString(), by, decision, before: state, reason: reason ?? '', looked, transaction: hash ?? '' };
+}
 
 /** @throws UsageError */
 function requireId(withdrawalId: string): void {

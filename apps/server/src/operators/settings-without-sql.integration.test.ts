@@ -182,6 +182,8 @@ const FACTS = new Set([
   'coin_slot',
   'coin_transaction',
   'coin_transaction_take',
+  'coin_payout_decision',
+  'coin_wallet_acceptance',
   'payout',
   'payout_account',
   'payout_file',

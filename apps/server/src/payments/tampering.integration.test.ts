@@ -111,6 +111,8 @@ const EMPTY = [
   'coin_payout_transition',
   'coin_transaction',
   'coin_transaction_take',
+  'coin_payout_decision',
+  'coin_wallet_acceptance',
   'playthrough',
   'refund_transition',
   'setting_change',

@@ -13,8 +13,9 @@ import { contextOfFile, type PayoutFilePorts } from './payout-file-ports.ts';
 
 interface LockedFile {
   readonly state: PayoutFileView['state'];
-  readonly sealed: Buffer;
-  readonly keyId: string;
+  /** Null: erased. */
+  readonly sealed: Buffer | null;
+  readonly keyId: string | null;
   readonly handedBy: string | null;
 }
 
@@ -29,7 +30,7 @@ async function lockFile(queryable: Queryable, operatorId: string, fileId: string
 
 /**
  * The content of a file. Records who has it.
- * @throws DomainError not-found; state-conflict for a rejected file, or without the data key of the content. Also when an older file has
+ * @throws DomainError not-found; state-conflict for a rejected file, an erased one, or without the data key of the content. Also when an older file has
  * paid one of its transfers meanwhile: the others then leave in another file
  */
 export async function downloadFile(
@@ -42,7 +43,10 @@ export async function downloadFile(
     const file = await lockFile(transaction, operatorId, fileId);
     if (file.state === 'rejected')
       throw conflict('The bank has rejected this file. Its transfers leave in another one.', file);
-    const content = dataKeys.open(file, contextOfFile(operatorId, fileId));
+    const { sealed, keyId: dataKey } = file;
+    if (sealed === null || dataKey === null)
+      throw conflict('The content of this file was erased: all its transfers ended more than 30 days ago.', file);
+    const content = dataKeys.open({ sealed, keyId: dataKey }, contextOfFile(operatorId, fileId));
     if (content === undefined) throw conflict('The data key of this file is missing in the settings (DATA_KEY).', file);
     if (file.state === 'built' && (await isPaidInPart(transaction, operatorId, fileId))) {
       await dissolveFile(transaction, operatorId, fileId);

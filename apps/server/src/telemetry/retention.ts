@@ -1,6 +1,6 @@
 /**
  * Deletes telemetry, payment sessions and used captchas that are older than 30 days. Whole partitions of telemetry are dropped, and of
- * decisions of routes after 13 months.
+ * decisions of routes after 13 months. Erases the content of files for a bank 30 days after the last of their transfers has ended.
  */
 import type { Queryable } from '../database/database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
@@ -24,6 +24,13 @@ const statements = [
     select operator_id, id from payment_session where created_at < now() - make_interval(days => $1::int) limit $2)`,
   `delete from captcha_use where lot_hash in (
     select lot_hash from captcha_use where used_at < now() - make_interval(days => $1::int) limit $2)`,
+  // A few at a time: a file may have ten thousand transfers.
+  `update payout_file set sealed = null, key_id = null, erased_at = now() where (operator_id, id) in (
+    select operator_id, id from payout_file file where erased_at is null and built_at < now() - make_interval(days => $1::int)
+      and not exists (select 1 from payout_file_line line join payout_transfer transfer using (operator_id, withdrawal_id)
+        where line.operator_id = file.operator_id and line.file_id = file.id
+          and (transfer.state in ('queued', 'filed', 'stopped') or transfer.changed_at >= now() - make_interval(days => $1::int)))
+    order by built_at limit least($2::int, 20))`,
 ];
 
 export function forgetOldRows(database: Queryable): DueWork<number> {

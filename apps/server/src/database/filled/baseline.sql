@@ -300,18 +300,18 @@ insert into bounce (token_hash, operator_id, form, language, expires_at)
   values (sha256('token'), 'acme', '{"action": "https://pay.example"}', 'en', now() + interval '10 minutes');
 insert into telemetry_event (operator_id, source, key, number_value) values ('acme', 'rum', 'load', 812);
 
-insert into crypto_chain (chain, account, scanned_height, scanned_hash, tip_height, tip_at)
-  values ('tron', 'account-1', 100, 'hash-100', 103, now());
+insert into crypto_chain (chain, account, scanned_height, scanned_hash, tip_height, tip_at) values ('tron', 'account-1', 100, 'hash-100', 103, now());
 insert into crypto_series (chain, account, branch) values ('tron', 'account-1', 1);
 insert into crypto_address (chain, address, deposit_id, account, branch, index, coin, contract, watched_until) values
   ('tron', 'TAddress1', 'd0000000-0000-4000-8000-000000000002', 'account-1', 1, 0, 'USDT', 'TContract', now() + interval '30 days');
 insert into crypto_output (chain, txid, address, contract, raw, height, block_hash, told)
   values ('tron', 'tx-1', 'TAddress1', 'TContract', 1000000, 100, 'hash-100', 'seen');
-
 insert into crypto_balance (chain, address, contract, raw, height, last_height) select chain, address, contract, raw, 100, 100 from crypto_output;
 insert into coin_wallet (chain, wallet, answered_at) values ('ethereum', '0xWallet', now());
+insert into coin_wallet_acceptance (chain, wallet, slot, by) select chain, wallet, 7, 'ann' from coin_wallet;
 insert into coin_payout (operator_id, withdrawal_id, chain, wallet, coin, contract, address, minor, raw)
   values ('acme', 'f0000000-0000-4000-8000-000000000002', 'ethereum', '0xWallet', 'USDT', '0xContract', '0xPayee', 500000, 5000);
+insert into coin_payout_decision (operator_id, withdrawal_id, decision, state, by) select operator_id, withdrawal_id, 'again', state, 'ann' from coin_payout;
 update coin_payout set state = 'prepared', prepared_at = now();
 insert into coin_slot (chain, wallet, slot, operator_id, withdrawal_id)
   values ('ethereum', '0xWallet', '7', 'acme', 'f0000000-0000-4000-8000-000000000002');

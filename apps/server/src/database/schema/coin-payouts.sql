@@ -46,6 +46,25 @@ create table coin_wallet (
 );
 comment on table coin_wallet is 'The hot wallets that pay coins out, for all operators.';
 
+create table coin_wallet_acceptance (
+  chain text not null,
+  wallet text not null,
+  id uuid not null default time_id(),
+  -- The nonce or seqno of the wallet's next transaction, as staff read it from the chain.
+  slot numeric(78) not null check (slot >= 0),
+  -- What was known before it: why no payout began, and what was accepted last. Null: nothing.
+  doubt text,
+  slot_before numeric(78),
+  by text not null,
+  at timestamptz not null default now(),
+  primary key (chain, wallet, id),
+  foreign key (chain, wallet) references coin_wallet
+);
+comment on table coin_wallet_acceptance is 'Who has accepted that a hot wallet was used without the cashier, kept for ever.';
+create trigger coin_wallet_acceptance_immutable before update or delete on coin_wallet_acceptance for each row execute function refuse_change();
+create trigger coin_wallet_acceptance_not_truncated before truncate on coin_wallet_acceptance
+  for each statement execute function refuse_change();
+
 create table coin_payout (
   operator_id text not null references operator,
   withdrawal_id uuid not null,
@@ -87,6 +106,26 @@ create index coin_payout_fee_open on coin_payout (chain, wallet, created_at)
   where fee_booked_at is null and state in ('confirmed', 'failed');
 create index coin_payout_newest on coin_payout (chain, wallet, prepared_at) where prepared_at is not null;
 create index coin_payout_spent on coin_payout (operator_id, coin, prepared_at) where prepared_at is not null;
+
+create table coin_payout_decision (
+  operator_id text not null,
+  withdrawal_id uuid not null,
+  id uuid not null default time_id(),
+  decision text not null check (decision in ('again', 'release', 'decline', 'paid')),
+  -- How the payout stood, and the reason that it had. Null: none.
+  state text not null,
+  reason text,
+  -- Whether staff said that they have looked the other transaction up, and the one that they named as the payment. Null: none.
+  has_looked boolean not null default false,
+  hash text,
+  by text not null,
+  at timestamptz not null default now(),
+  primary key (operator_id, withdrawal_id, id),
+  foreign key (operator_id, withdrawal_id) references coin_payout
+);
+comment on table coin_payout_decision is 'What staff have decided about coin payouts that were being checked, kept for ever.';
+create trigger coin_payout_decision_immutable before update or delete on coin_payout_decision for each row execute function refuse_change();
+create trigger coin_payout_decision_not_truncated before truncate on coin_payout_decision for each statement execute function refuse_change();
 
 create table coin_slot (
   chain text not null,

@@ -14,9 +14,10 @@ create table payout_file (
   is_instant boolean not null,
   -- SHA-256 of the content.
   hash bytea not null check (octet_length(hash) = 32),
-  -- The content, encrypted under the data key `key_id`: it names payees and their accounts.
-  sealed bytea not null,
-  key_id text not null,
+  -- The content, encrypted under the data key `key_id`: it names payees and their accounts. Null: erased, since nobody needs it any more.
+  sealed bytea,
+  key_id text,
+  erased_at timestamptz,
   -- built: nobody has the file. downloaded: the bank may have the file. handed: another person says that the bank has the file.
   -- rejected: the bank executes nothing.
   state text not null default 'built' check (state in ('built', 'downloaded', 'handed', 'rejected')),
@@ -30,11 +31,14 @@ create table payout_file (
   handed_at timestamptz,
   primary key (operator_id, id),
   foreign key (operator_id, connection_id) references provider_connection (operator_id, id),
+  constraint payout_file_erased_whole check (num_nulls(sealed, key_id) = case when erased_at is null then 0 else 2 end),
   constraint payout_file_downloaded_whole check (num_nulls(downloaded_by, downloaded_at) in (0, 2)),
   constraint payout_file_handed_whole check (num_nulls(handed_by, handed_at) in (0, 2)),
   constraint payout_file_by_two check (handed_by is null or (downloaded_by is not null and lower(handed_by) <> lower(downloaded_by)))
 );
-comment on table payout_file is 'A file of transfers for a bank, with its sealed content. The content never changes.';
+comment on table payout_file is 'A file of transfers for a bank, with its sealed content. The content never changes until it is erased.';
+-- What may be erased, the oldest first.
+create index payout_file_unerased on payout_file (built_at) where erased_at is null;
 
 create table payout_file_take (
   operator_id text not null,
@@ -133,14 +137,22 @@ create trigger bank_message_not_truncated before truncate on bank_message for ea
 create function guard_payout_file() returns trigger language plpgsql as $$
 begin
   if (new.operator_id, new.id, new.connection_id, new.version, new.transfers, new.currency, new.total, new.execution_day, new.is_instant,
-      new.hash, new.sealed, new.key_id, new.built_at)
+      new.hash, new.built_at)
     is distinct from (old.operator_id, old.id, old.connection_id, old.version, old.transfers, old.currency, old.total, old.execution_day,
-      old.is_instant, old.hash, old.sealed, old.key_id, old.built_at)
+      old.is_instant, old.hash, old.built_at)
+    or new.erased_at is null and (new.sealed, new.key_id) is distinct from (old.sealed, old.key_id)
+    or old.erased_at is not null and new.erased_at is distinct from old.erased_at
     or old.state = 'rejected' and new.state <> 'rejected'
     or old.handed_by is not null and new.handed_by is distinct from old.handed_by
     or old.downloaded_by is not null and (new.downloaded_by, new.downloaded_key, new.downloaded_at)
       is distinct from (old.downloaded_by, old.downloaded_key, old.downloaded_at) then
     raise exception 'the content of a payout file never changes' using errcode = 'restrict_violation', constraint = 'payout_file_immutable';
+  end if;
+  if old.erased_at is null and new.erased_at is not null and exists (select 1 from payout_file_line line
+      join payout_transfer transfer using (operator_id, withdrawal_id)
+      where line.operator_id = new.operator_id and line.file_id = new.id and transfer.state in ('queued', 'filed', 'stopped')) then
+    raise exception 'a payout file is kept while one of its transfers is open' using errcode = 'restrict_violation',
+      constraint = 'payout_file_immutable';
   end if;
   -- The rows of takes came after the columns of the first one: payout_file_by_two is the rule for that.
   if old.handed_by is null and exists (select 1 from payout_file_take take where take.operator_id = new.operator_id and take.file_id = new.id

@@ -1,14 +1,13 @@
 /** A search of a payment opens the months of this payment only, however many months the database has (docs/adr/0022). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Business, businessOn, findingsOf } from '../../cli/archive-ledger.fixture.ts';
+import { type Business, businessOfThreeYears, findingsOf } from '../../cli/archive-ledger.fixture.ts';
 import type { Database } from '../../database/database.ts';
 import { openedPartitions } from '../../database/testing/opened-partitions.fixture.ts';
 import { rolledBack } from '../../database/testing/rolled-back.fixture.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
 import { auditLedger } from '../../ledger/ledger-audit.ts';
-import { makeOlder, makeOldPartitions } from '../../ledger/older-ledger.fixture.ts';
+import { makeOlder } from '../../ledger/older-ledger.fixture.ts';
 import { withoutTriggers } from '../../ledger/without-triggers.fixture.ts';
-import { seedOperator } from '../../payments/testing/payments.fixture.ts';
 import { findPayments } from './payment-lookup.ts';
 
 let made: TestDatabase;
@@ -19,12 +18,7 @@ let reference: string;
 beforeAll(async () => {
   made = await openTestDatabase();
   ({ database } = made);
-  await seedOperator(database, { url: 'https://operator.example/hook', secrets: [] });
-  business = businessOn(database);
-  await makeOldPartitions(database, 36, 1);
-  await database.query({
-    text: `select extend_partitions(name, now() - interval '36 months', now(), 'month') from time_partitioned where name like 'webhook%'`,
-  });
+  business = await businessOfThreeYears(database);
   disputed = await business.deposit('ann');
   await business.withdraw('ann');
   await makeOlder(database, 20);

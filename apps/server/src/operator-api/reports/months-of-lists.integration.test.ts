@@ -1,11 +1,10 @@
 /** The lists of webhooks and of chargebacks open the months that their page needs, however many months the database has (docs/adr/0022). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Business, businessOn } from '../../cli/archive-ledger.fixture.ts';
+import { type Business, businessOfThreeYears } from '../../cli/archive-ledger.fixture.ts';
 import type { Database } from '../../database/database.ts';
 import { openedPartitions } from '../../database/testing/opened-partitions.fixture.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
-import { makeOlder, makeOldPartitions } from '../../ledger/older-ledger.fixture.ts';
-import { seedOperator } from '../../payments/testing/payments.fixture.ts';
+import { makeOlder } from '../../ledger/older-ledger.fixture.ts';
 import { deliveryPage } from '../../webhooks/delivery-records.ts';
 import { reversalPage } from './reversals.ts';
 
@@ -19,12 +18,7 @@ const disputed: string[] = [];
 beforeAll(async () => {
   made = await openTestDatabase();
   ({ database } = made);
-  await seedOperator(database, { url: 'https://operator.example/hook', secrets: [] });
-  business = businessOn(database);
-  await makeOldPartitions(database, 36, 1);
-  await database.query({
-    text: `select extend_partitions(name, now() - interval '36 months', now(), 'month') from time_partitioned where name like 'webhook%'`,
-  });
+  business = await businessOfThreeYears(database);
   await chargedBack();
   await makeOlder(database, 20);
   await chargedBack();

@@ -64,6 +64,17 @@ describe('[DEP-5] requisites', () => {
     ]);
   });
 
+  test('a long code shows its two ends and is copied whole, unless it cannot be copied', () => {
+    const invoice = `lntbs500000n1q4sn588pp594${'q'.repeat(200)}et2p7u42`;
+    const row = (value: string, isCopyable = true) =>
+      requisiteRows({ requisites: [{ name: 'invoice', title: 'Lightning', value, isCopyable }] })[0];
+    expect(row(invoice)).toMatchObject({ shown: 'lntbs500000n…2p7u42', copied: invoice });
+    expect(row(invoice, false)?.shown).toBe(invoice);
+    expect(row(`Pay at the counter. ${'Say the number. '.repeat(9)}`)?.shown).toContain('Say the number. Say');
+    const address = 'a'.repeat(100);
+    expect(row(address)?.shown).toBe(address);
+  });
+
   test('only copyable values have a button; empty values have no row', () => {
     const rows = requisiteRows({ requisites: [account, bank, requisite('note', '  ')] });
     expect(rows.map(({ isCopyable }) => isCopyable)).toEqual([true, false]);

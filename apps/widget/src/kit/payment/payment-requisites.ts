@@ -6,7 +6,7 @@ export interface PaymentRow {
   readonly id: string;
   /** The provider's own text. */
   readonly title: string;
-  /** As shown: a card's number and an IBAN are in groups of four. */
+  /** As shown: a card's number and an IBAN are in groups of four, and a long code has its two ends. */
   readonly shown: string;
   /** As copied: a card's number and an IBAN without spaces. */
   readonly copied: string;
@@ -56,7 +56,15 @@ export function groupCardNumber(number: string): string {
   return /^\d{12,19}$/.test(digits) ? digits.replace(/(\d{4})(?=\d)/g, '$1 ') : number;
 }
 
-/** A row for a value. A card's number and an IBAN are grouped when shown, and whole when copied. */
+/** An address of any chain, an IBAN and a link to type are shorter. Nobody types or compares more. */
+const LONGEST_WHOLE_CODE = 100;
+
+/** A code that only programs read, such as an invoice of Lightning: its two ends, since eight lines would hide the QR code below. */
+function shortenCode(value: string): string {
+  return value.length > LONGEST_WHOLE_CODE && /^\S+$/.test(value) ? `${value.slice(0, 12)}…${value.slice(-6)}` : value;
+}
+
+/** A row for a value. A card's number and an IBAN are grouped when shown, a long code is shortened, and each is whole when copied. */
 export function paymentRow(
   id: string,
   title: string,
@@ -64,9 +72,8 @@ export function paymentRow(
   { isCard = false, isCopyable = true }: { readonly isCard?: boolean; readonly isCopyable?: boolean } = {},
 ): PaymentRow {
   if (isCard) return { id, title, shown: groupCardNumber(value), copied: value.replace(/[\s-]/g, ''), isCopyable };
-  const isAccount = isIban(value);
-  const shown = isAccount ? groupIban(value) : value;
-  return { id, title, shown, copied: isAccount ? value.replace(/\s/g, '') : value, isCopyable };
+  if (isIban(value)) return { id, title, shown: groupIban(value), copied: value.replace(/\s/g, ''), isCopyable };
+  return { id, title, shown: isCopyable ? shortenCode(value) : value, copied: value, isCopyable };
 }
 
 /**

@@ -49,8 +49,10 @@ const fateColumn = `case
         and not other.is_released)
       then 'spent-by-payout'
     when exists (select 1 from coin_slot own join coin_slot other on (other.chain, other.wallet, other.slot) = (own.chain, own.wallet, own.slot)
-        and other.withdrawal_id <> own.withdrawal_id and not other.is_released
-      where own.operator_id = p.operator_id and own.withdrawal_id = p.withdrawal_id) then 'reserved'
+        and other.withdrawal_id <> own.withdrawal_id join coin_payout q on q.operator_id = other.operator_id
+          and q.withdrawal_id = other.withdrawal_id
+      where own.operator_id = p.operator_id and own.withdrawal_id = p.withdrawal_id and q.state <> 'declined' and not other.is_released)
+      then 'reserved'
     else 'free' end as fate`;
 const columns = `p.withdrawal_id as "withdrawalId", p.chain, p.coin, p.state, p.reason, ${fateColumn}`;
 
@@ -96,7 +98,9 @@ export function decidePayout(database: Database, wanted: PayoutDecision): Promis
       values: [operatorId, withdrawalId],
     });
     if (found === undefined) throw new PayoutDecisionError('This operator has no such coin payout.');
-    return carryOut(transaction, wanted, found);
+    const state = await carryOut(transaction, wanted, found);
+    await recordDecision(transaction, wanted, found);
+    return state;
   });
 }
 
@@ -112,9 +116,20 @@ async function carryOut(transaction: Transaction, wanted: PayoutDecision, { stat
   }
   const way = wayToPay(state, fate);
   if (way === undefined) throw notNow(state, fate);
-  return way === 'same-slot'
-    ? moveTo(transaction, wanted, 'prepared', false)
-    : moveTo(transaction, wanted, 'queued', true);
+  if (way === 'new-slot') return moveTo(transaction, wanted, 'queued', true);
+  await takeBackSlots(transaction, wanted);
+  return moveTo(transaction, wanted, 'prepared', false);
+}
+
+/** A payout that had them meanwhile was declined, since somebody else spent them. The next look at the chain will say so of this one, too. */
+async function takeBackSlots(transaction: Transaction, { operatorId, withdrawalId }: PayoutDecision): Promise<void> {
+  await transaction.query({
+    text: `update coin_slot other set is_released = true from coin_slot own, coin_payout q
+      where own.operator_id = $1 and own.withdrawal_id = $2 and (other.chain, other.wallet, other.slot) = (own.chain, own.wallet, own.slot)
+        and other.withdrawal_id <> own.withdrawal_id and not other.is_released
+        and (q.operator_id, q.withdrawal_id) = (other.operator_id, other.withdrawal_id) and q.state = 'declined'`,
+    values: [operatorId, withdrawalId],
+  });
 }
 
 /** @param isReleased whether other payouts may use the slots. Absent: as before */
@@ -136,6 +151,47 @@ async function moveTo(
     });
   }
   return to;
+}
+
+/** @param before how the payout stood */
+async function recordDecision(
+  transaction: Transaction,
+  { operatorId, withdrawalId, decision, hasLooked, by }: PayoutDecision,
+  before: Pick<CheckedPayout, 'state' | 'reason'>,
+): Promise<void> {
+  await transaction.query({
+    text: `insert into coin_payout_decision (operator_id, withdrawal_id, decision, state, reason, has_looked, by)
+      values ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [operatorId, withdrawalId, decision, before.state, before.reason, hasLooked, by],
+  });
+}
+
+export interface PastDecision {
+  readonly at: Date;
+  readonly by: string;
+  readonly decision: PayoutDecision['decision'] | 'paid';
+  /** How the payout stood before it, and the reason that it had. */
+  readonly state: ChainPayoutState;
+  readonly reason: string | null;
+  readonly hasLooked: boolean;
+  /** The transaction that staff named as the payment. */
+  readonly hash: string | null;
+}
+
+/** What staff have decided about one payout, the oldest first. */
+export function pastDecisions(
+  queryable: Queryable,
+  {
+    operatorId,
+    withdrawalId,
+    most,
+  }: { readonly operatorId: string; readonly withdrawalId: string; readonly most: number },
+): Promise<PastDecision[]> {
+  return queryable.query({
+    text: `select at, by, decision, state, reason, has_looked as "hasLooked", hash from coin_payout_decision
+      where operator_id = $1 and withdrawal_id = $2 order by id limit $3`,
+    values: [operatorId, withdrawalId, most],
+  });
 }
 
 const WHY: Readonly<Record<SlotFate, string>> = {

@@ -311,14 +311,16 @@ export class PayoutStore {
    * @returns false when the payout was not displaced any more, or the transaction is that of another payout
    */
   async confirmDisplaced(
-    { operatorId, withdrawalId, chain }: CoinPayout,
+    { operatorId, withdrawalId, chain, reason }: CoinPayout,
     { hash, fee, by }: { readonly hash: string; readonly fee: bigint | undefined; readonly by: string },
   ): Promise<boolean> {
     const rows = await this.#database.query({
-      text: `update coin_payout set state = 'confirmed', reason = null, hash = $3, fee = $4, decided_by = $5
-        where operator_id = $1 and withdrawal_id = $2 and state = 'displaced' and not exists (select 1 from coin_payout other
-          where other.chain = $6 and other.withdrawal_id <> $2 and other.hash = $3) returning 1`,
-      values: [operatorId, withdrawalId, hash, fee === undefined ? null : String(fee), by, chain],
+      text: `with ended as (update coin_payout set state = 'confirmed', reason = null, hash = $3, fee = $4, decided_by = $5
+          where operator_id = $1 and withdrawal_id = $2 and state = 'displaced' and not exists (select 1 from coin_payout other
+            where other.chain = $6 and other.withdrawal_id <> $2 and other.hash = $3) returning operator_id, withdrawal_id)
+        insert into coin_payout_decision (operator_id, withdrawal_id, decision, state, reason, has_looked, hash, by)
+        select operator_id, withdrawal_id, 'paid', 'displaced', $7, true, $3, $5 from ended returning 1`,
+      values: [operatorId, withdrawalId, hash, fee === undefined ? null : String(fee), by, chain, reason],
     });
     return rows.length > 0;
   }

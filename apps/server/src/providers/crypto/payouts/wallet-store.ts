@@ -12,6 +12,16 @@ export interface Place {
 /** More than a wallet ever has on their way. */
 const NEWEST_PAYOUTS = 200;
 
+export interface WalletAcceptance {
+  readonly at: Date;
+  readonly by: string;
+  readonly wallet: string;
+  /** The nonce or seqno from which the payouts went on. */
+  readonly slot: string;
+  readonly doubt: WalletDoubt | null;
+  readonly slotBefore: string | null;
+}
+
 export class WalletStore {
   readonly #database: Database;
 
@@ -130,8 +140,8 @@ export class WalletStore {
     readonly wallet?: string | undefined;
   }): Promise<string[]> {
     return this.#database.transaction(async (transaction) => {
-      const meant = await transaction.query<{ wallet: string }>({
-        text: `select wallet from coin_wallet where chain = $1 and ($2::text is null or wallet = $2)
+      const meant = await transaction.query<{ wallet: string; doubt: string | null; before: string | null }>({
+        text: `select wallet, doubt, accepted_slot::text as before from coin_wallet where chain = $1 and ($2::text is null or wallet = $2)
           and (doubt = 'used-elsewhere' or accepted_slot > $3) order by wallet for update`,
         values: [chain, wallet ?? null, String(slot)],
       });
@@ -142,8 +152,21 @@ export class WalletStore {
             where chain = $1 and wallet = $2`,
           values: [chain, only.wallet, String(slot), by],
         });
+        await transaction.query({
+          text: `insert into coin_wallet_acceptance (chain, wallet, slot, doubt, slot_before, by) values ($1, $2, $3, $4, $5, $6)`,
+          values: [chain, only.wallet, String(slot), only.doubt, only.before, by],
+        });
       }
       return meant.map((one) => one.wallet);
+    });
+  }
+
+  /** Who has accepted the use of a chain's wallets, and what was known before it: the newest first. */
+  acceptances(chain: string, most: number): Promise<WalletAcceptance[]> {
+    return this.#database.query({
+      text: `select at, by, wallet, slot::text, doubt, slot_before::text as "slotBefore" from coin_wallet_acceptance
+        where chain = $1 order by id desc limit $2`,
+      values: [chain, most],
     });
   }
 }
