@@ -310,6 +310,7 @@ describe.each(kinds)(
       const late = await handedOver();
       await database.query({ text: `update crypto_chain set read_at = now() - interval '6 minutes'` });
       await late();
+      expect(warnings.at(-1)).toMatch(/read too long ago/);
       expect(await ask('/settlement-files')).toMatchObject({ files: [] });
       const [due] = await database.query<{ minutes: number }>({
         text: `select extract(epoch from balances_due_at - now())::float8 / 60 as minutes from crypto_chain`,

@@ -88,18 +88,19 @@ export class BalanceStore {
 
   /**
    * Takes the reading that waits, for one process.
-   * @returns its newest block. Undefined: none waits, or it is older than `minutes`
+   * @returns its newest block. `late`: it is older than `minutes`. Undefined: none waits
    */
-  async takeRead(chain: string, minutes: number): Promise<number | undefined> {
-    const [row] = await this.#database.query<{ height: bigint | null }>({
+  async takeRead(chain: string, minutes: number): Promise<number | 'late' | undefined> {
+    const [row] = await this.#database.query<{ height: bigint; isLate: boolean }>({
       name: 'crypto-balances-take',
       text: `update crypto_chain chain set read_at = null from (select chain, read_height, read_at from crypto_chain where chain = $1
           and read_at is not null for update skip locked) waiting
         where chain.chain = waiting.chain
-        returning case when waiting.read_at > now() - make_interval(mins => $2) then waiting.read_height end as height`,
+        returning waiting.read_height as height, waiting.read_at <= now() - make_interval(mins => $2) as "isLate"`,
       values: [chain, minutes],
     });
-    return row?.height === null || row === undefined ? undefined : Number(row.height);
+    if (row === undefined) return undefined;
+    return row.isLate ? 'late' : Number(row.height);
   }
 
   /** The next reading begins with the next day in UTC. */

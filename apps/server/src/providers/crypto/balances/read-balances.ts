@@ -1,6 +1,7 @@
 /**
  * Reads the balances of a chain once a day, a few addresses in each round of its watch. Once all are read, a round of its own has them
- * compared with the ledger, so that no credit waits for the sums of all payments (SRV-1). A node that does not answer leaves the reading as it is: an unknown balance is never 0.
+ * compared with the ledger, so that no credit waits for the sums of all payments (SRV-1). A node that does not answer leaves the reading as
+ * it is: an unknown balance is never 0.
  */
 import type { ChainReading, CompareReading } from '../../chain-reading.ts';
 import { type BalancePlace, type ChainSource, NodeError } from '../chain/chain-source.ts';
@@ -65,6 +66,13 @@ export async function compareBalances(
   try {
     const height = await balances.takeRead(chain.key, COMPARE_WITHIN_MIN);
     if (height === undefined) return;
+    if (height === 'late') {
+      log.warn(
+        { chain: chain.key },
+        'the balances of a chain were read too long ago: they are read again within an hour',
+      );
+      return;
+    }
     await compare(readingOf(chain, height));
     await balances.finish(chain.key);
   } catch (error) {
