@@ -93,8 +93,12 @@ export async function openCatalogue(
   closers.add(() => followed.stop());
   const ownTexts = { followed, readWidget: widgetTextsIn(config.widgetDir) };
   const routing = await openRouting({ database, clock, logger, ...connected, set, shipped }, closers);
-  const isTaken: IsTaken = (operatorId, provider, currency) =>
-    !set.packaged.down().has(provider) && chooseAccount(accounts, operatorId, provider, currency) !== undefined;
+  const isTaken: IsTaken = (operatorId, provider, currency) => {
+    const account = chooseAccount(accounts, operatorId, provider, currency);
+    if (account === undefined) return false;
+    const connectionId = account.connection?.id;
+    return set.packaged.isUpFor(provider, { operatorId, ...(connectionId !== undefined && { connectionId }) });
+  };
   const catalogue = createCatalogue(shipped, settings, isTaken, routing.routes);
   return { ...set, ...connected, ...routing, shipped, catalogue, ownTexts };
 }

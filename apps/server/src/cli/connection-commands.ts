@@ -1,6 +1,7 @@
 /** `connections …`: an operator's own accounts at providers, through the same functions as the operator API (SRV-4). */
 import { readFileSync } from 'node:fs';
 import {
+  type ConnectionList,
   type ConnectionView,
   connectionChangeSchema,
   newConnectionSchema,
@@ -15,6 +16,7 @@ import {
 } from '../connections/change-connections.ts';
 import { readConnections } from '../connections/connection-store.ts';
 import { connectionList, connectionView } from '../connections/connection-view.ts';
+import { type QuarantineView, readQuarantines } from '../connections/quarantine-store.ts';
 import { rewrapConnections } from '../connections/rewrap-connections.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import { type AddCommands, type Session, UsageError } from './command.ts';
@@ -54,8 +56,9 @@ export const addConnectionCommands: AddCommands = (program, session) => {
     .argument(...operatorArgument)
     .argument(...connectionArgument)
     .action((partnerKey, name) =>
-      withConnection(session, partnerKey, name, async (_ports, row) => {
-        session.output.out(JSON.stringify(connectionView(row, publicUrlOf(session)), null, 2));
+      withConnection(session, partnerKey, name, async ({ database }, row) => {
+        const quarantine = (await readQuarantines(database, row.operatorId))(row.provider, row.id);
+        session.output.out(JSON.stringify(connectionView(row, publicUrlOf(session), quarantine), null, 2));
         return 0;
       }),
     );
@@ -152,14 +155,32 @@ function addChanges(connections: ReturnType<Parameters<AddCommands>[0]['command'
 function list(session: Session, partnerKey: string, isJson: boolean): Promise<void> {
   const { output, config } = session;
   return session.withDatabase(async (database) => {
-    const rows = await readConnections(database, await operatorIdOf(database, partnerKey));
-    const places = { publicUrl: publicUrlOf(session), ofSettings: providersOfSettings(config()) };
+    const operatorId = await operatorIdOf(database, partnerKey);
+    const rows = await readConnections(database, operatorId);
+    const quarantineOf = await readQuarantines(database, operatorId);
+    const places = { publicUrl: publicUrlOf(session), ofSettings: providersOfSettings(config()), quarantineOf };
     const { connections, installation } = connectionList(rows, places);
     print(output, connections, rowOf, isJson);
     const used = installation.filter(({ isUsed }) => isUsed).map(({ provider }) => provider);
     if (!isJson && used.length > 0) output.out(`Uses the account of the installation: ${used.join(', ')}.`);
+    const apart = [...connections.map(({ name, quarantine }) => ({ name, quarantine })), ...installation.map(named)];
+    for (const { name, quarantine } of isJson ? [] : apart)
+      if (quarantine) output.out(quarantineLine(name, quarantine));
     return 0;
   });
+}
+
+function named({ provider, quarantine }: ConnectionList['installation'][number]) {
+  return { name: `the installation’s account at ${provider}`, quarantine };
+}
+
+function quarantineLine(name: string, { state, crashes, since, until }: QuarantineView): string {
+  const what = {
+    suspected: 'The provider’s process crashed with calls of this account. They run in a process of their own.',
+    proven: `Calls of this account crash the provider’s process. Their own process crashed ${crashes} times.`,
+    off: 'Calls of this account crash the provider’s process. They are refused for a while.',
+  }[state];
+  return `In quarantine since ${since} until ${until}: ${name}. ${what}`;
 }
 
 function rowOf(view: ConnectionView): Row {

@@ -193,6 +193,7 @@ const FACTS = new Set([
   'payout_refund',
   'playthrough',
   'posting',
+  'provider_quarantine',
   'provider_request',
   'refund',
   'report_dismissal',

@@ -70,7 +70,10 @@ export async function providerOf(
   { providers, connections }: Accounts,
   { operatorId, provider, connectionId }: PaymentConnection,
 ): Promise<Provider | undefined> {
-  if (connectionId === null) return providers.get(provider);
+  if (connectionId === null) {
+    const shared = providers.get(provider);
+    return shared?.forOperator?.(operatorId) ?? shared;
+  }
   return connections?.open({ operatorId, provider, connectionId });
 }
 

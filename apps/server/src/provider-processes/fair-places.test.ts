@@ -15,6 +15,20 @@ test('[SRV-9] an owner alone gets half of the places, and a second one half of t
   expect(takeAll(places, 'zeta')).toHaveLength(50);
 });
 
+test('[SRV-9] places of a size, such as bytes, have the same shares, and come back at once', () => {
+  const places = new FairPlaces(1_000);
+  const leave = places.take('acme', 500);
+  expect(leave).toBeDefined();
+  expect(places.take('acme', 1)).toBeUndefined();
+  expect(places.take('zeta', 251)).toBeDefined();
+  expect(places.take('zeta', 1)).toBeUndefined();
+  expect(places.take('new', 250)).toBeUndefined();
+  leave?.();
+  leave?.();
+  expect(places.take('acme', 374)).toBeDefined();
+  expect(places.take('acme', 2)).toBeUndefined();
+});
+
 test('[SRV-9] whatever owners take and give back, all who want more get the same, and somebody new gets a place', () => {
   const step = fc.record({ owner: fc.nat(5), isTake: fc.boolean() });
   fc.assert(

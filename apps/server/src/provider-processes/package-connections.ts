@@ -55,8 +55,13 @@ export function packageConnections(from: ProviderPackage, clock: Clock): Connect
 
 /** Makes a provider of an operator's account, in the package's process. */
 export function openPackageAccount(from: ProviderPackage, child: Pick<ProviderProcess, 'call'>): OpenAccount {
-  return ({ operatorId, secrets, oldSecrets, options }) =>
-    packagedAccount(from, child, { operatorId, secrets, settings: options, ...(oldSecrets && { oldSecrets }) });
+  return ({ operatorId, connectionId, secrets, oldSecrets, options }) =>
+    packagedAccount(from, child, {
+      caller: { operatorId, connectionId },
+      secrets,
+      settings: options,
+      ...(oldSecrets && { oldSecrets }),
+    });
 }
 
 /**

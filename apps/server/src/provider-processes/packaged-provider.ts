@@ -8,6 +8,7 @@
 import type { Provider, ProviderCreateResult, ProviderDeposit, ProviderRefund } from '../providers/provider.ts';
 import type { ProviderWithdrawal, WithdrawalProvider } from '../providers/withdrawal-provider.ts';
 import { answersOf, MalformedAnswer } from './answers.ts';
+import type { Caller } from './caller.ts';
 import type { ProviderPackage } from './provider-file.ts';
 import { LostCall, NotSent, type ProviderProcess } from './provider-process.ts';
 import type { CallAccount } from './wire.ts';
@@ -28,13 +29,13 @@ export function packagedAccount(
   from: ProviderPackage,
   child: Calls,
   {
-    operatorId,
+    caller,
     oldSecrets,
     ...account
-  }: CallAccount & { readonly operatorId: string; readonly oldSecrets?: CallAccount['secrets'] },
+  }: CallAccount & { readonly caller: Caller; readonly oldSecrets?: CallAccount['secrets'] },
 ): Provider {
   const withAccount = (of: CallAccount): Calls => ({
-    call: (method, query, options) => child.call(method, query, { ...options, account: of, operatorId }),
+    call: (method, query, options) => child.call(method, query, { ...options, account: of, caller }),
   });
   const provider = packagedProvider(from, withAccount(account));
   if (oldSecrets === undefined) return provider;
@@ -45,6 +46,20 @@ export function packagedAccount(
       const verified = await provider.verify(callback);
       return verified.kind === 'verified' ? verified : former.verify(callback);
     },
+  };
+}
+
+/**
+ * The account of the installation. `forOperator` gives the calls about a payment to its operator. All others are those of the
+ * installation, such as callbacks, whose operator is not known yet.
+ */
+export function packagedInstallation(from: ProviderPackage, child: Calls): Provider {
+  return {
+    ...packagedProvider(from, child),
+    forOperator: (operatorId) =>
+      packagedProvider(from, {
+        call: (method, query, options) => child.call(method, query, { ...options, caller: { operatorId } }),
+      }),
   };
 }
 
@@ -91,7 +106,7 @@ async function create(
       answers.create(
         await child.call('create', query, {
           withinMs: limits.create,
-          operatorId: deposit.operatorId,
+          caller: { operatorId: deposit.operatorId },
           signal,
           onAsk: async (_what, request) => keepRequest?.(String(request)),
         }),

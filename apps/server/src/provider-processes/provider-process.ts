@@ -3,14 +3,18 @@
  * (`packaged-provider.ts`) says what a lost call means.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
+import type { SuspectKey } from '@opencashier/core/connections/crash-quarantine';
 import type { Cancel, Clock } from '@opencashier/core/time/clock';
 import type { Logger } from '../observability/logger.ts';
+import { type Caller, INSTALLATION, keyOf } from './caller.ts';
+import { CallsInHand, type PendingCall } from './calls-in-hand.ts';
 import { logOutput, withoutSecrets } from './child-output.ts';
 import { childProgram } from './child-program.ts';
 import { FairPlaces } from './fair-places.ts';
+import { flagsFor } from './process-rights.ts';
 import type { ProviderPackage } from './provider-file.ts';
+import { type StrayAnswer, StrayAnswers } from './stray-answers.ts';
 import { type CallAccount, type FromChild, lineReader, type ToChild, toLine } from './wire.ts';
 
 /** Nothing was sent to the provider, so nothing can have happened. */
@@ -23,14 +27,10 @@ export class LostCall extends Error {
   override readonly name = 'LostCall';
 }
 
-/** Calls in progress of all operators together. More would only wait in the process. */
-const MOST_CALLS = 200;
-/** Owner of the calls that are for no operator, such as callbacks to the account of the installation. */
-const INSTALLATION = '';
-/** Bytes that wait for a process that does not read. */
-const MOST_WAITING_BYTES = 8 * 1024 * 1024;
-/** What the process asks for at the same time, in all calls. Each may write to the database. */
-const MOST_ASKS = 500;
+/** Bytes that wait for a process that does not read, calls and answers together. */
+const MOST_WAITING_BYTES = 16 * 1024 * 1024;
+/** What the process asks for at the same time, for all operators. Each may write to the database. */
+const MOST_ASKS = 1_000;
 /** Of the words of a process that could not start. */
 const MOST_ERROR_LENGTH = 500;
 const START_WITHIN_MS = 20_000;
@@ -41,15 +41,14 @@ const HANGS_AFTER_MS = 15_000;
 const STEADY_AFTER_MS = 60_000;
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [1_000, 60_000];
 const STOP_WITHIN_MS = 1_000;
-const MEMORY_MB = 256;
 /** Secrets of operators' accounts that are taken out of what the process prints. The oldest are forgotten. */
 const MOST_HIDDEN = 2_000;
 
-interface PendingCall {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: Error) => void;
+/** Suspects that the log names after a crash. */
+const MOST_NAMED = 20;
+
+interface AskingCall extends PendingCall {
   readonly onAsk: Asked | undefined;
-  readonly forget: () => void;
 }
 
 /** Does what the provider asks for during a call. */
@@ -62,8 +61,8 @@ export interface CallOptions {
   readonly onAsk?: Asked;
   /** Absent: the account of the installation. */
   readonly account?: CallAccount;
-  /** Whose share of the calls in progress it takes. Absent: that of the installation. */
-  readonly operatorId?: string;
+  /** Whose share it takes, and who is a suspect after a crash. Absent: the installation. */
+  readonly caller?: Caller;
 }
 
 export interface ProviderProcess {
@@ -74,6 +73,10 @@ export interface ProviderProcess {
   starts(): number;
   /** The last error of a start, or how the process ended. Undefined: none yet. */
   lastError(): string | undefined;
+  /** Whether it has no calls in progress. */
+  isIdle(): boolean;
+  /** How many answers no call waited for. */
+  strayAnswers(): Readonly<Record<StrayAnswer, number>>;
   /** @throws NotSent, LostCall, or an Error with the words that the provider threw */
   call(method: string, query: unknown, options?: CallOptions): Promise<unknown>;
   stop(): Promise<void>;
@@ -83,6 +86,12 @@ export interface ProcessPorts {
   /** The machine's time, since the process has no other. */
   readonly clock: Clock;
   readonly logger: Logger;
+  /**
+   * The process has ended, and not by `stop`.
+   * @param suspects whose calls may have ended it
+   * @returns whether the cause is away, so that the next start is soon
+   */
+  readonly onCrash?: (suspects: readonly SuspectKey[]) => boolean;
 }
 
 export function createProviderProcess(from: ProviderPackage, ports: ProcessPorts): ProviderProcess {
@@ -93,13 +102,15 @@ class SupervisedProcess implements ProviderProcess {
   readonly #from: ProviderPackage;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #calls = new Map<number, PendingCall>();
-  readonly #places = new FairPlaces(MOST_CALLS);
+  readonly #calls: CallsInHand<AskingCall>;
+  readonly #strays: StrayAnswers;
+  readonly #onCrash: NonNullable<ProcessPorts['onCrash']>;
   readonly #accountSecrets = new Set<string>();
   #child: { readonly process: ChildProcess; readonly pipe: Duplex } | undefined;
   #state: 'down' | 'starting' | 'up' = 'down';
-  #ids = 0;
-  #asks = 0;
+  readonly #asks = new FairPlaces(MOST_ASKS);
+  /** Whose calls made the cashier end the process. Undefined: nobody knows. */
+  #culprit: SuspectKey | undefined;
   #starts = 0;
   /** Ends since the last steady run. */
   #failures = 0;
@@ -109,10 +120,13 @@ class SupervisedProcess implements ProviderProcess {
   #timers: Cancel[] = [];
   #onSettled: () => void = () => undefined;
 
-  constructor(from: ProviderPackage, { clock, logger }: ProcessPorts) {
+  constructor(from: ProviderPackage, { clock, logger, onCrash = () => false }: ProcessPorts) {
     this.#from = from;
     this.#clock = clock;
     this.#logger = logger;
+    this.#onCrash = onCrash;
+    this.#calls = new CallsInHand(() => clock.now());
+    this.#strays = new StrayAnswers({ clock, logger, provider: from.name });
   }
 
   async start(): Promise<void> {
@@ -135,18 +149,30 @@ class SupervisedProcess implements ProviderProcess {
     return this.#lastError;
   }
 
+  isIdle(): boolean {
+    return this.#calls.isEmpty();
+  }
+
+  strayAnswers(): Readonly<Record<StrayAnswer, number>> {
+    return this.#strays.counts();
+  }
+
   call(method: string, query: unknown, options: CallOptions = {}): Promise<unknown> {
-    const { withinMs, signal, onAsk, account, operatorId = INSTALLATION } = options;
+    const { withinMs, signal, onAsk, account, caller = INSTALLATION } = options;
     const { pipe } = this.#child ?? {};
     if (this.#state !== 'up' || pipe === undefined) return Promise.reject(new NotSent('down'));
-    if (pipe.writableLength > MOST_WAITING_BYTES) return Promise.reject(new NotSent('busy'));
-    const leave = this.#places.take(operatorId);
+    const leave = this.#calls.enter(caller, method);
     if (leave === undefined) return Promise.reject(new NotSent('busy'));
-    this.#ids += 1;
-    const id = this.#ids;
+    const id = this.#calls.nextId();
+    const line = toLine({ kind: 'call', id, method, query, ...(account && { account }) });
+    const isRead = this.#calls.write(caller, method, Buffer.byteLength(line));
+    if (isRead === undefined) {
+      leave();
+      return Promise.reject(new NotSent('busy'));
+    }
     return new Promise((resolve, reject) => {
       const giveUp = (why: string) => (): void => {
-        if (this.#settle(id) === undefined) return;
+        if (this.#calls.givenUp(id) === undefined) return;
         this.#send({ kind: 'abort', id });
         reject(new LostCall(why));
       };
@@ -158,9 +184,9 @@ class SupervisedProcess implements ProviderProcess {
         cancel?.();
         signal?.removeEventListener('abort', onAbort);
       };
-      this.#calls.set(id, { resolve, reject, onAsk, forget });
+      this.#calls.add(id, { caller, resolve, reject, onAsk, forget });
       for (const secret of Object.values(account?.secrets ?? {})) this.#hide(secret);
-      this.#send({ kind: 'call', id, method, query, ...(account && { account }) });
+      pipe.write(line, isRead);
     });
   }
 
@@ -245,10 +271,10 @@ class SupervisedProcess implements ProviderProcess {
         this.#lastPong = this.#clock.now();
         return;
       case 'result':
-        this.#settle(message.id)?.resolve(message.value);
+        this.#answered(message.id)?.resolve(message.value);
         return;
       case 'error':
-        this.#settle(message.id)?.reject(new Error(String(message.error)));
+        this.#answered(message.id)?.reject(new Error(String(message.error)));
         return;
       case 'ask':
         void this.#answerAsk(message);
@@ -259,19 +285,23 @@ class SupervisedProcess implements ProviderProcess {
   }
 
   async #answerAsk({ ask, id, what, value }: Extract<FromChild, { kind: 'ask' }>): Promise<void> {
-    if (this.#asks >= MOST_ASKS || (this.#child?.pipe.writableLength ?? 0) > MOST_WAITING_BYTES) {
+    const { onAsk, caller = INSTALLATION } = this.#calls.find(id) ?? {};
+    const isAnswered = this.#asks.take(caller.operatorId);
+    const isUnread = (this.#child?.pipe.writableLength ?? 0) > MOST_WAITING_BYTES;
+    if (isAnswered === undefined || isUnread) {
+      isAnswered?.();
+      // Its owner has half of everything that is asked for. Who does not read is not known.
+      if (!isUnread) this.#culprit ??= keyOf(caller);
       this.#kill('it asks for more than it waits for');
       return;
     }
-    this.#asks += 1;
     try {
-      const onAsk = this.#calls.get(id)?.onAsk;
       if (onAsk === undefined) throw new Error('The call has ended');
       this.#send({ kind: 'answer', ask, value: await onAsk(what, value) });
     } catch (error) {
       this.#send({ kind: 'answer', ask, error: error instanceof Error ? error.message : 'failed' });
     } finally {
-      this.#asks -= 1;
+      isAnswered();
     }
   }
 
@@ -294,14 +324,18 @@ class SupervisedProcess implements ProviderProcess {
     this.#state = 'down';
     this.#cancelTimers();
     const { name } = this.#from;
-    for (const id of [...this.#calls.keys()]) this.#settle(id)?.reject(new LostCall(`The process of ${name} ended`));
+    const { calls, suspects: inHand } = this.#calls.lose();
+    const suspects = this.#culprit === undefined ? inHand : [this.#culprit];
+    this.#culprit = undefined;
+    for (const { reject } of calls) reject(new LostCall(`The process of ${name} ended`));
     this.#onSettled();
     if (this.#isStopped) return;
     this.#lastError ??= how;
-    if (this.#clock.now() - startedAt >= STEADY_AFTER_MS) this.#failures = 0;
+    const isCauseAway = this.#onCrash(suspects);
+    if (isCauseAway || this.#clock.now() - startedAt >= STEADY_AFTER_MS) this.#failures = 0;
     const pauseMs = this.#planLaunch();
     this.#logger.error(
-      { provider: name, reason: this.#lastError, pauseMs },
+      { provider: name, reason: this.#lastError, pauseMs, suspects: suspects.slice(0, MOST_NAMED) },
       'the process of a provider ended: its methods are off until it is up again',
     );
   }
@@ -324,11 +358,13 @@ class SupervisedProcess implements ProviderProcess {
     }
   }
 
-  #settle(id: number): PendingCall | undefined {
-    const call = this.#calls.get(id);
-    this.#calls.delete(id);
-    call?.forget();
-    return call;
+  /** The call of an answer. Undefined: no call waits for it. */
+  #answered(id: number): AskingCall | undefined {
+    const call = this.#calls.answered(id);
+    if (call !== undefined) return call;
+    const kind = this.#calls.kindOfStray(id);
+    if (kind !== 'late' && !this.#strays.note(kind)) this.#kill('it answers calls that nobody made');
+    return undefined;
   }
 
   #send(message: ToChild): void {
@@ -343,22 +379,4 @@ class SupervisedProcess implements ProviderProcess {
   #cancelTimers(): void {
     for (const cancel of this.#timers.splice(0)) cancel();
   }
-}
-
-/**
- * The rights of the process. Without further flags Node's permission model denies files, child processes, threads and native
- * addons. The process may read its own program and the folders of packages.
- */
-function flagsFor(program: string, { readableFolders }: ProviderPackage): string[] {
-  const knows = (flag: string) => process.allowedNodeEnvironmentFlags.has(flag);
-  return [
-    knows('--permission') ? '--permission' : '--experimental-permission',
-    `--allow-fs-read=${dirname(program)}/*`,
-    ...readableFolders.map((folder) => `--allow-fs-read=${folder}/*`),
-    // From Node 25 on the network is denied, too. The guard in the process limits it.
-    ...(knows('--allow-net') ? ['--allow-net'] : []),
-    `--max-old-space-size=${MEMORY_MB}`,
-    '--disable-warning=ExperimentalWarning',
-    '--disable-warning=SecurityWarning',
-  ];
 }

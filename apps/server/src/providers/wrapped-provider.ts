@@ -21,9 +21,10 @@ export type WrapCall = <Query extends PaymentQuery, Answer>(
 
 /** The same provider, with each call wrapped. */
 export function wrapCalls(provider: Provider, wrap: WrapCall): Provider {
-  const { withdrawals } = provider;
+  const { withdrawals, forOperator } = provider;
   return {
     ...provider,
+    ...(forOperator && { forOperator: (operatorId) => wrapCalls(forOperator(operatorId), wrap) }),
     create: wrap('create', provider.create.bind(provider)),
     inquire: wrap('inquire', provider.inquire.bind(provider)),
     ...(provider.cancel && { cancel: wrap('cancel', provider.cancel.bind(provider)) }),

@@ -37,8 +37,25 @@ const optionsSchema = v.pipe(
 /** The currencies that the account takes. Null: every currency. */
 const currenciesSchema = v.nullable(v.pipe(v.array(currencySchema), v.minLength(1), v.maxLength(200)));
 
+/** Why the calls of an account run apart. */
+export const quarantineStates = ['suspected', 'proven', 'off'] as const;
+
 /** The results of a test call. */
 export const connectionTestResults = ['accepted', 'refused', 'may-not-read', 'unreachable'] as const;
+
+/** Calls that run apart from those of other operators, because the process of the provider's package crashed with them. */
+const quarantineSchema = v.object({
+  /**
+   * `suspected`: in a process of their own, which works. `proven`: in a process of their own, which crashed, too. `off`: refused, while
+   * other operators' calls crash.
+   */
+  state: v.picklist(quarantineStates),
+  /** How often the process of their own crashed. @example 2 */
+  crashes: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  since: instantSchema,
+  /** When it ends, if nothing crashes. */
+  until: instantSchema,
+});
 
 export const connectionSchema = v.object({
   /** The id of the connection. It is also a part of `callbackUrl`. @example "9f0c2b1e-5d1c-4c55-9b6b-3d5a0a6b7f01" */
@@ -69,6 +86,8 @@ export const connectionSchema = v.object({
   callbackUrl: v.string(),
   /** The last test call since the secrets were set. Absent: there was none. */
   lastTest: v.optional(v.object({ at: instantSchema, result: v.picklist(connectionTestResults) })),
+  /** Absent: its calls run with those of others. Only the list and the reading of a connection have it. */
+  quarantine: v.optional(quarantineSchema),
   /** When the connection was made. */
   created: instantSchema,
   /** When it was changed last. */
@@ -85,6 +104,8 @@ export const connectionListSchema = v.object({
       provider: shownProviderSchema,
       /** Whether new payments of this operator use the account. */
       isUsed: v.boolean(),
+      /** Of this operator's calls there. Absent: they run with those of others. */
+      quarantine: v.optional(quarantineSchema),
     }),
   ),
 });

@@ -20,10 +20,10 @@ insert into user_note (operator_id, user_id, note, by) values ('acme', 'ann', 'C
 insert into approval_threshold (operator_id, currency, one, two, day) values ('acme', 'INR', 5000, 500000, null);
 insert into provider_connection (operator_id, provider, name, mode, enabled, first_enabled_at, sealed, wrapped_key, key_id, shown)
   values ('acme', 'stripe', 'main', 'live', true, now(), '\x01', '\x02', '2026-01', '{}');
-
 insert into routing_policy (operator_id, version, routes, staff) values ('acme', 1, '[]', 'sam');
 insert into routing_health (operator_id, account, outcomes, demotions, probes_accepted, changed_at)
   values ('acme', 'installation/stripe', 'aaf', 0, 0, now());
+insert into provider_quarantine values ('acme', 'paystack', 'installation', gen_random_uuid(), 'proven', 1, now(), now());
 
 -- Books one journal: `lines` are [owner, asset, kind of account, amount].
 create function pg_temp.book(kind text, source text, ref text, lines jsonb, deposit uuid default null, withdrawal uuid default null,

@@ -59,3 +59,22 @@ create trigger provider_connection_guarded before update on provider_connection
 create trigger provider_connection_kept before delete on provider_connection for each row execute function refuse_change();
 create trigger provider_connection_not_truncated before truncate on provider_connection
   for each statement execute function refuse_change();
+
+-- The quarantine itself is in the memory of each node (docs/provider-kit.md). Staff read it here.
+create table provider_quarantine (
+  operator_id text not null references operator,
+  provider text not null,
+  -- The id of a connection, or `installation`.
+  account text not null,
+  -- A random name of the node, which changes with each start.
+  node uuid not null,
+  -- In a process of its own (suspected), which crashed, too (proven), or without a process (off).
+  state text not null check (state in ('suspected', 'proven', 'off')),
+  -- Crashes of its own process.
+  crashes int not null check (crashes >= 0),
+  since timestamptz not null,
+  -- A row of a node that has ended stays until then.
+  until timestamptz not null,
+  primary key (operator_id, provider, account, node)
+);
+comment on table provider_quarantine is 'Accounts whose calls run apart on a node, because the process of a package crashed with them.';

@@ -10,6 +10,7 @@ import {
 } from '../../connections/change-connections.ts';
 import { readConnections } from '../../connections/connection-store.ts';
 import { connectionList, connectionView } from '../../connections/connection-view.ts';
+import { readQuarantines } from '../../connections/quarantine-store.ts';
 import { byApi } from '../../operators/setting-history.ts';
 import type { Handlers } from '../register-endpoint.ts';
 
@@ -28,10 +29,16 @@ export function connectionHandlers(
 ): Handlers<typeof operatorEndpoints.connections> {
   const { database, publicUrl, follow } = ports;
   return {
-    listConnections: async ({ operatorId }) => connectionList(await readConnections(database, operatorId), ports),
+    async listConnections({ operatorId }) {
+      const quarantineOf = await readQuarantines(database, operatorId);
+      return connectionList(await readConnections(database, operatorId), { ...ports, quarantineOf });
+    },
 
-    readConnection: async ({ operatorId, params }) =>
-      connectionView(await connectionOf(database, operatorId, params.connectionId), publicUrl),
+    async readConnection({ operatorId, params }) {
+      const row = await connectionOf(database, operatorId, params.connectionId);
+      const quarantineOf = await readQuarantines(database, operatorId);
+      return connectionView(row, publicUrl, quarantineOf(row.provider, row.id));
+    },
 
     async createConnection({ operatorId, keyId, body: { staff: by = byApi, ...wanted } }) {
       const made = await createConnection(ports, operatorId, { by, keyId }, wanted);

@@ -324,6 +324,19 @@ describe('[WD-2] a name that nearly matches is asked under its field', () => {
     expect(widget.address()).toContain('/withdrawal/confirm');
   });
 
+  test.each(['Use ⁨Ann Closer⁩', 'Keep ⁨Ann Close⁩'])(
+    '"%s" leads the focus to the button that goes on, which stays when the server refuses',
+    async (choice) => {
+      const widget = await asked();
+      widget.services.answer('withdrawal-create', () =>
+        Promise.reject(new ClientError({ kind: 'refused', code: 'rate-limited', status: 429, message: 'too many' })),
+      );
+      await user.click(screen.getByRole('button', { name: choice }));
+      await widget.pass(0);
+      expect(screen.getByRole('button', { name: /^Withdraw/ })).toHaveFocus();
+    },
+  );
+
   test('and a changed name ends the question and the choice', async () => {
     const widget = await asked();
     await user.click(screen.getByRole('button', { name: /^Keep/ }));
