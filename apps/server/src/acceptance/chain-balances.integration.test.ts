@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type OperatorApi, withOperatorApi } from '../operator-api/operator-api.fixture.ts';
 import { ann, commandOf } from '../payments/testing/payments.fixture.ts';
+import type { CompareReading } from '../providers/chain-reading.ts';
 import { BalanceStore } from '../providers/crypto/balances/balance-store.ts';
 import { ADDRESSES_PER_ROUND } from '../providers/crypto/balances/read-balances.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
@@ -43,6 +44,7 @@ describe.each(kinds)(
     let provider: Provider;
     let payments: ReturnType<typeof createCoinBench>['payments'];
     let warnings: string[];
+    let compare: CompareReading;
     const unit = 10n ** BigInt(decimals);
     /** A new one for each test. */
     let operatorId: string;
@@ -55,13 +57,14 @@ describe.each(kinds)(
       chain = new FakeChain();
       node = new FakeNode(family, chain);
       warnings = [];
+      compare = (reading) => compareChain(database, reading);
       const tokens = contract === undefined ? {} : { [coin]: { contract, decimals } };
       const account = HDKey.fromMasterSeed(randomBytes(32)).derive("m/84'/0'/0'").publicExtendedKey;
       provider = createCryptoProvider({
         database,
         clock: systemClock,
         log: { info: () => undefined, error: () => undefined, warn: (_fields, message) => void warnings.push(message) },
-        compare: (reading) => compareChain(database, reading),
+        compare: (reading) => compare(reading),
         settings: {
           chains: {
             [key]: {
@@ -179,6 +182,27 @@ describe.each(kinds)(
       expect(await funds()).toMatchObject({ chains: [{ found: '1.00000000', expected: '1.00000000' }] });
     });
 
+    test('counts a payment once in player funds that was in a block at the reading and is credited after it', async () => {
+      await paid(7n);
+      const address = await openDeposit();
+      send(address, unit);
+      chain.mine(1);
+      await readBalances();
+      const surplus = { bank: '1.70000000', inTransit: '-1.00000000', surplus: '0.00000000' };
+      expect(await funds()).toMatchObject({ currencies: [{ owedToUsers: '0.70000000', ...surplus }] });
+      chain.mine(REQUIRED + 1);
+      await look();
+      const credited = {
+        owedToUsers: '1.70000000',
+        bank: '1.70000000',
+        inTransit: '0.00000000',
+        surplus: '0.00000000',
+      };
+      expect(await funds()).toMatchObject({ currencies: [credited] });
+      await readBalances();
+      expect(await funds()).toMatchObject({ currencies: [credited] });
+    });
+
     test('lacks coins that were moved, once and with their age, until two people have ended it', async () => {
       const address = await paid(7n);
       take(address, 4n);
@@ -244,6 +268,54 @@ describe.each(kinds)(
         currencies: [{ bank: '0.00000000', inTransit: '0.70000000' }],
       });
       node.mood = 'well';
+      await readBalances();
+      expect(await funds()).toMatchObject({ chains: [{ found: '0.70000000' }] });
+    });
+
+    /** Rounds of the watch alone, until a reading waits to be compared. @returns the round that compares it */
+    async function handedOver(): Promise<() => Promise<void>> {
+      const [watch, balances] = provider.watch?.parts ?? [];
+      await database.query({ text: `update crypto_chain set next_at = '-infinity', balances_due_at = '-infinity'` });
+      await watch?.round((report) => payments.apply(report));
+      return async () => balances?.round(async () => undefined);
+    }
+
+    test('is compared beside the watch: a payment is credited while the sums take long', async () => {
+      await paid(7n);
+      let isReleased = (): void => undefined;
+      const release = new Promise<void>((resolve) => {
+        isReleased = resolve;
+      });
+      compare = async (reading) => {
+        await release;
+        await compareChain(database, reading);
+      };
+      const comparing = (await handedOver())();
+      await paid(5n);
+      expect(await funds()).toMatchObject({ currencies: [{ owedToUsers: '1.20000000' }], chains: [] });
+      isReleased();
+      await comparing;
+      expect(await mismatches()).toEqual([]);
+      expect(await funds()).toMatchObject({
+        currencies: [{ bank: '0.70000000', inTransit: '0.50000000', surplus: '0.00000000' }],
+      });
+    });
+
+    test('is read again after an hour when its comparison failed, or came too late', async () => {
+      await paid(7n);
+      compare = () => Promise.reject(new Error('the books are busy'));
+      await (await handedOver())();
+      expect(warnings).toContain('the balances of a chain could not be compared with the ledger');
+      compare = (reading) => compareChain(database, reading);
+      const late = await handedOver();
+      await database.query({ text: `update crypto_chain set read_at = now() - interval '6 minutes'` });
+      await late();
+      expect(warnings.at(-1)).toMatch(/read too long ago/);
+      expect(await ask('/settlement-files')).toMatchObject({ files: [] });
+      const [due] = await database.query<{ minutes: number }>({
+        text: `select extract(epoch from balances_due_at - now())::float8 / 60 as minutes from crypto_chain`,
+      });
+      expect(due?.minutes).toBeGreaterThan(50);
       await readBalances();
       expect(await funds()).toMatchObject({ chains: [{ found: '0.70000000' }] });
     });

@@ -114,6 +114,56 @@ test('[SRV-1] [WD-2] a hot wallet has what its payouts left, with their fees, an
   }
 });
 
+test('[SRV-2] a payout that left before the reading and was booked after it makes no gap in player funds', async () => {
+  await readBalances();
+  const before = Number(await surplus());
+  const [[had], known] = [await chains(), await open()];
+  const { status } = await bench.cashOut('ETH', '0.25', RECIPIENT);
+  await bench.round();
+  await chain.mine(1);
+  // The coins have left, and the ledger still holds them for the user.
+  await readBalances();
+  const [read] = await chains();
+  expect(Number(read?.found)).toBeLessThan(Number(had?.found) - 0.25);
+  // A part of a minor unit is rounded towards agreement.
+  expect(Number(read?.expected)).toBeCloseTo(Number(had?.expected), 7);
+  expect(Number(await surplus())).toBeCloseTo(before, 3);
+  await mine(REQUIRED);
+  await mine(REQUIRED);
+  expect(await status()).toBe(1);
+  expect((await chains())[0]?.read).toBe(read?.read);
+  const left = Number(await surplus());
+  // The network fee is the operator's.
+  expect(left).toBeLessThan(before);
+  expect(left).toBeCloseTo(before, 3);
+  // Nor does the next reading count it again.
+  await readBalances();
+  expect((await chains())[0]?.read).not.toBe(read?.read);
+  expect(Number(await surplus())).toBeCloseTo(left, 7);
+  expect(await open()).toEqual(known);
+});
+
+test('[SRV-1] [SRV-2] a payout that was booked between the reading and its comparison makes no difference', async () => {
+  await readBalances();
+  const [before, known, [had]] = [Number(await surplus()), await open(), await chains()];
+  const { status } = await bench.cashOut('ETH', '0.125', RECIPIENT);
+  const [watch, comparison] = bench.provider.watch?.parts ?? [];
+  await database.query({ text: `update crypto_chain set next_at = '-infinity', balances_due_at = '-infinity'` });
+  await watch?.round(async () => undefined);
+  await bench.round();
+  await mine(REQUIRED);
+  await mine(REQUIRED);
+  expect(await status()).toBe(1);
+  await comparison?.round(async () => undefined);
+  const [read] = await chains();
+  expect([read?.found, read?.read === had?.read]).toEqual([had?.found, false]);
+  expect(await open()).toEqual(known);
+  expect(Number(await surplus())).toBeCloseTo(before, 3);
+  await readBalances();
+  expect(await open()).toEqual(known);
+  expect(Number(await surplus())).toBeCloseTo(before, 3);
+});
+
 test('[SRV-1] a fee that no node has said is in progress for a day, and then it is missing', async () => {
   await readBalances();
   const known = (await open()).length;

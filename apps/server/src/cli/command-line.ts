@@ -34,6 +34,7 @@ import { addRouteCommands } from './route-commands.ts';
 import { createSession } from './session.ts';
 import { addSettingsCommands } from './settings-commands.ts';
 import { addSettlementCommands } from './settlement-commands.ts';
+import { addSharedBalanceCommands } from './shared-balance-commands.ts';
 import { addShowCommand } from './show-command.ts';
 import { addTextCommands } from './text-commands.ts';
 import { addUserCommands } from './user-commands.ts';
@@ -65,6 +66,7 @@ const commands: readonly AddCommands[] = [
   addDayCloseCommands,
   addPayoutFileCommands,
   addFundsCommand,
+  addSharedBalanceCommands,
   addCatalogueCommands,
   addTextCommands,
   addBonusCommands,

@@ -26,6 +26,7 @@ const OF_THE_SERVICE: Readonly<Record<string, string>> = {
   crypto_output: 'a block names an output, not an operator',
   crypto_balance: 'a node names an address, not an operator',
   coin_wallet: 'a hot wallet pays for all operators',
+  shared_balance: 'all operators share these wallets, and nobody can say whose coins a difference is',
   coin_wallet_acceptance: 'a hot wallet pays for all operators',
   coin_slot: 'a nonce, an output or a transaction of a wallet is used once in the whole service',
   sandbox_payment: 'the books of the sandbox provider, which is a stranger',

@@ -26,6 +26,7 @@ const INDEX: Readonly<Record<string, RegExp>> = {
   'coin-payout-fees': /coin_payout_fee_open/,
   'hot-wallets': /coin_wallet_pkey/,
   'doubted-wallets': /coin_wallet_pkey/,
+  'shared-wallets': /shared_balance_latest/,
   'open-refunds': /refund_due/,
   suspense: /payment_in_suspense/,
   'settlement-mismatches': /settlement_mismatch_waiting/,

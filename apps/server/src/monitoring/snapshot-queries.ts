@@ -6,6 +6,7 @@
 import { lanesOf } from '../jobs/lanes.ts';
 import { forDisplay } from '../payment-ports/measure-move.ts';
 import { DOUBTED_WALLETS, QUOTED_DOUBTS } from './doubted-wallets-query.ts';
+import { SHARED_WALLETS } from './shared-wallets-query.ts';
 
 /** One number of a gauge. */
 export interface Sample {
@@ -81,6 +82,10 @@ export const GAUGES = {
   cashier_hot_wallet_doubted_seconds: {
     help: 'Seconds since no payout of a hot wallet begins: a node is behind, the nodes disagree, or the wallet was used elsewhere. 0: they fit.',
     labelNames: ['chain', 'why'],
+  },
+  cashier_shared_wallet_difference: {
+    help: 'Coins that a wallet of all operators has beyond their books, by the last reading; below 0: it lacks them. For display only.',
+    labelNames: ['chain', 'currency'],
   },
   cashier_refunds_open: { help: 'Refunds that have not ended.', labelNames: [] },
   cashier_oldest_open_refund_seconds: { help: 'Age of the oldest refund that has not ended.', labelNames: [] },
@@ -271,6 +276,7 @@ export const SNAPSHOT_QUERIES: readonly SnapshotQuery[] = [
       ]),
   },
   DOUBTED_WALLETS,
+  SHARED_WALLETS,
   {
     name: 'open-refunds',
     text: `select '' as label, count(*)::int as count, ${ageOf('min(created_at)')} from (

@@ -14,6 +14,8 @@ export interface ChainReading {
   }[];
   /** The address that pays out, for all operators. */
   readonly hotWallet?: string | undefined;
+  /** The address that all deposits of all operators share. Absent: each deposit has an address of its own. */
+  readonly sharedWallet?: string | undefined;
   /** The partner key of the operator who owns the hot wallet. Absent: the only operator. */
   readonly owner?: string | undefined;
 }

@@ -1,9 +1,17 @@
 /** What a chain has of each operator's coins by the last reading, and what the ledger and the payouts say must be there. */
+import { CHAIN_PAYOUT_MOVES, type ChainPayoutState } from '@opencashier/core/chain-payout/chain-payout';
+import { BALANCE_LAGS_S, FEE_SAID_WITHIN_S, payoutInBalance } from '@opencashier/core/reconciliation/payout-in-balance';
 import type { Database, Transaction } from '../database/database.ts';
 import type { ChainReading } from '../providers/chain-reading.ts';
 
 /** The decimals of every coin in the ledger. */
 const BOOK_DECIMALS = 8;
+
+/** For each query over all payments of a chain. */
+const LONGEST_SUMS = '120s';
+
+/** The operator's id in sums of all operators together. */
+export const ALL_OPERATORS = '';
 
 /** One coin of one operator on a chain, in minor units. */
 export interface CoinBalance {
@@ -14,6 +22,8 @@ export interface CoinBalance {
   readonly expected: bigint;
   /** What the operator's own payments, payouts and network fees left in the ledger. */
   readonly booked: bigint;
+  /** What `expected` counts and the ledger has not booked; negative: what the ledger has booked and `expected` does not count. */
+  readonly unbooked: bigint;
   readonly mayBeIn: bigint;
   readonly mayBeOut: bigint;
   readonly firstHeight: number;
@@ -22,12 +32,14 @@ export interface CoinBalance {
 }
 
 /** Sums over addresses or over the hot wallet, in the asset's smallest unit on the chain. */
-interface RawSums {
+export interface RawSums {
   readonly operatorId: string;
   readonly contract: string;
   readonly found: bigint;
   /** What must be there besides the credits of the ledger; negative: less. */
   readonly more: bigint;
+  /** The part of `more` that the ledger books later, or has booked before the chain shows it; negative: less. */
+  readonly unbooked: bigint;
   readonly mayBeIn: bigint;
   readonly mayBeOut: bigint;
   readonly firstHeight: number;
@@ -35,19 +47,29 @@ interface RawSums {
   readonly addresses: number;
 }
 
-interface LedgerSums {
+export interface LedgerSums {
   readonly operatorId: string;
   readonly contract: string;
   readonly credited: bigint;
   readonly paidOut: bigint;
 }
 
-/** The balances of one snapshot. */
-export function coinBalances(database: Database, reading: ChainReading): Promise<CoinBalance[]> {
+/** Adds up in one snapshot. @param sums its queries read the payments of the chain, once a day */
+export function inSnapshot<Found>(
+  database: Database,
+  sums: (transaction: Transaction) => Promise<Found>,
+): Promise<Found> {
   return database.transaction(async (transaction) => {
     await transaction.query({ text: 'set transaction isolation level repeatable read' });
-    // All payments of the chain are added up, once a day. The watch of the chain waits for it.
-    await transaction.query({ text: `set local statement_timeout = '30s'` });
+    // All payments of the chain are added up, once a day. No watch waits for it.
+    await transaction.query({ text: `set local statement_timeout = '${LONGEST_SUMS}'` });
+    return sums(transaction);
+  });
+}
+
+/** The balances of one snapshot. */
+export function coinBalances(database: Database, reading: ChainReading): Promise<CoinBalance[]> {
+  return inSnapshot(database, async (transaction) => {
     const raw = [...(await addressSums(transaction, reading)), ...(await walletSums(transaction, reading))];
     const ledger = await ledgerSums(transaction, reading.chain);
     const operators = new Set([...raw, ...ledger].map(({ operatorId }) => operatorId));
@@ -63,7 +85,8 @@ export function coinBalances(database: Database, reading: ChainReading): Promise
   });
 }
 
-function balanceOf(of: {
+/** One coin by its sums on the chain and in the books. */
+export function balanceOf(of: {
   readonly operatorId: string;
   readonly reading: ChainReading;
   readonly asset: ChainReading['assets'][number];
@@ -72,7 +95,7 @@ function balanceOf(of: {
 }): CoinBalance {
   const { operatorId, reading, asset, sums, books } = of;
   const { up, down } = unitsOf(asset.decimals);
-  const sum = (part: 'found' | 'more' | 'mayBeIn' | 'mayBeOut'): bigint =>
+  const sum = (part: 'found' | 'more' | 'unbooked' | 'mayBeIn' | 'mayBeOut'): bigint =>
     sums.reduce((total, one) => total + one[part], 0n);
   const credited = books.reduce((total, one) => total + one.credited, 0n);
   const paidOut = books.reduce((total, one) => total + one.paidOut, 0n);
@@ -88,6 +111,7 @@ function balanceOf(of: {
     found,
     expected: found - difference,
     booked: credited - paidOut,
+    unbooked: (sum('unbooked') * up) / down,
     mayBeIn: widened(sum('mayBeIn')),
     mayBeOut: widened(sum('mayBeOut')),
     firstHeight: Math.min(reading.height, ...heights),
@@ -97,25 +121,37 @@ function balanceOf(of: {
 }
 
 /** An amount on the chain times `up` and divided by `down` is in minor units. */
-function unitsOf(decimals: number): { readonly up: bigint; readonly down: bigint } {
+export function unitsOf(decimals: number): { readonly up: bigint; readonly down: bigint } {
   return decimals >= BOOK_DECIMALS
     ? { up: 1n, down: 10n ** BigInt(decimals - BOOK_DECIMALS) }
     : { up: 10n ** BigInt(BOOK_DECIMALS - decimals), down: 1n };
 }
 
-type RawRow = { readonly [Part in keyof RawSums]: RawSums[Part] extends bigint ? string : RawSums[Part] };
+export type RawRow = { readonly [Part in keyof RawSums]: RawSums[Part] extends bigint ? string : RawSums[Part] };
 
-function readRow({ found, more, mayBeIn, mayBeOut, ...row }: RawRow): RawSums {
+export function readRow({ found, more, unbooked, mayBeIn, mayBeOut, ...row }: RawRow): RawSums {
   return {
     ...row,
     found: BigInt(found),
     more: BigInt(more),
+    unbooked: BigInt(unbooked),
     mayBeIn: BigInt(mayBeIn),
     mayBeOut: BigInt(mayBeOut),
     firstHeight: Number(row.firstHeight),
     lastHeight: Number(row.lastHeight),
   };
 }
+
+/** Sums over rows of `output`, for the balance `known` of its place and the smallest unit of the `asset` in the ledger. */
+export const OUTPUT_SUMS = `
+  coalesce(sum(output.raw) filter (where told in ('new', 'seen') and gone_at_height is null
+    and output.height <= known.height), 0)
+  - coalesce(sum(output.raw) filter (where told = 'paid' and output.height > coalesce(known.last_height, -1)), 0) as unbooked,
+  coalesce(sum(mod(output.raw, asset.unit)) filter (where told = 'paid'), 0) as rests,
+  coalesce(sum(output.raw) filter (where told in ('new', 'seen') and output.height > known.height
+    and output.height <= known.last_height), 0) as may_be_in,
+  coalesce(sum(output.raw) filter (where told = 'paid' and output.height > known.height
+    and output.height <= known.last_height), 0) as may_be_out`;
 
 /**
  * The receiving addresses. `more` is what is in a block and not credited yet, and the parts of minor units that no credit has. What was
@@ -125,21 +161,15 @@ async function addressSums(transaction: Transaction, { chain, assets }: ChainRea
   const rows = await transaction.query<RawRow>({
     name: 'chain-address-sums',
     text: `with place as (select output.address, output.contract, known.raw, known.height, known.last_height,
-          coalesce(sum(output.raw) filter (where told in ('new', 'seen') and gone_at_height is null
-            and output.height <= known.height), 0)
-          + coalesce(sum(mod(output.raw, asset.unit)) filter (where told = 'paid'), 0)
-          - coalesce(sum(output.raw) filter (where told = 'paid' and output.height > coalesce(known.last_height, -1)), 0) as more,
-          coalesce(sum(output.raw) filter (where told in ('new', 'seen') and output.height > known.height
-            and output.height <= known.last_height), 0) as may_be_in,
-          coalesce(sum(output.raw) filter (where told = 'paid' and output.height > known.height
-            and output.height <= known.last_height), 0) as may_be_out
+          ${OUTPUT_SUMS}
         from crypto_output output
         join unnest($2::text[], $3::numeric[]) as asset(contract, unit) on asset.contract = output.contract
         left join crypto_balance known on known.chain = output.chain and known.address = output.address
           and known.contract = output.contract
         where output.chain = $1 and output.height is not null
         group by output.address, output.contract, known.raw, known.height, known.last_height)
-      select deposit.operator_id as "operatorId", place.contract, coalesce(sum(place.raw), 0)::text as found, sum(more)::text as more,
+      select deposit.operator_id as "operatorId", place.contract, coalesce(sum(place.raw), 0)::text as found, sum(unbooked + rests)::text as more,
+        sum(unbooked)::text as unbooked,
         sum(may_be_in)::text as "mayBeIn", sum(may_be_out)::text as "mayBeOut",
         coalesce(min(place.height), 0) as "firstHeight", coalesce(max(place.last_height), 0) as "lastHeight",
         count(*) filter (where place.raw > 0)::int as addresses
@@ -155,24 +185,30 @@ async function addressSums(transaction: Transaction, { chain, assets }: ChainRea
   return rows.map(readRow);
 }
 
+/** The states of which a rule says so, for SQL. */
+const statesThat = (isMeant: (state: ChainPayoutState) => boolean): string[] =>
+  (Object.keys(CHAIN_PAYOUT_MOVES) as ChainPayoutState[]).filter(isMeant);
+const MAY_HAVE_LEFT = statesThat((state) => payoutInBalance(state, false) === 'may-have-left');
+const HAS_COST = statesThat((state) => payoutInBalance(state, true) === 'has-cost');
+
 /**
- * The hot wallet, for the operator who owns it. `more` is what confirmed payouts of all operators took, subtracted, with their network
+ * The hot wallet, for the operator who owns it, and for all operators together where all deposits share a wallet, too. `more` is what confirmed payouts of all operators took, subtracted, with their network
  * fees. Payouts on their way may have left it already, and so may a fee that no node has said yet. It is asked for during a day.
  */
-async function walletSums(transaction: Transaction, reading: ChainReading): Promise<RawSums[]> {
+export async function walletSums(transaction: Transaction, reading: ChainReading): Promise<RawSums[]> {
   const { chain, hotWallet, owner, assets } = reading;
   if (hotWallet === undefined) return [];
   const rows = await transaction.query<RawRow>({
     name: 'chain-wallet-sums',
-    text: `with owner as (select min(id) as id from operator where partner_key = $4 or $4 is null having count(*) = 1),
-        sent as (select payout.contract, payout.raw, coalesce(payout.fee, 0) as fee,
+    text: `with owner as (select min(id) as id from operator where (partner_key = $4 or $4 is null) and not $5::boolean having count(*) = 1
+          union all select '${ALL_OPERATORS}' where $5::boolean),
+        sent as (select payout.contract, payout.raw, coalesce(payout.fee, 0) as fee, payout.fee_booked_at, payout.reported_at,
           exists (select 1 from payout booked where booked.operator_id = payout.operator_id
             and booked.withdrawal_id = payout.withdrawal_id and booked.state = 'paid') as is_booked,
-          payout.reported_at is null and payout.state in ('prepared', 'signed', 'broadcast', 'seen', 'refused', 'displaced', 'confirmed')
-            as is_under_way,
-          payout.reported_at is not null and payout.state in ('confirmed', 'failed') as has_cost,
+          payout.reported_at is null and payout.state = any($6::text[]) as is_under_way,
+          payout.reported_at is not null and payout.state = any($7::text[]) as has_cost,
           payout.hash is not null and ((payout.state = 'failed' and payout.reported_at is null)
-            or (payout.state in ('confirmed', 'failed') and payout.fee is null and payout.reported_at > now() - interval '1 day'))
+            or (payout.state = any($7::text[]) and payout.fee is null and payout.reported_at > now() - make_interval(secs => $8)))
             as may_cost,
           (select max(most_fee) from coin_transaction made where made.operator_id = payout.operator_id
             and made.withdrawal_id = payout.withdrawal_id) as most_fee
@@ -180,7 +216,9 @@ async function walletSums(transaction: Transaction, reading: ChainReading): Prom
       select owner.id as "operatorId", asset.contract, coalesce(known.raw, 0)::text as found,
         (-coalesce(sum(sent.raw) filter (where is_booked and sent.contract = asset.contract), 0)
           - coalesce(sum(sent.fee) filter (where has_cost and asset.contract = ''), 0))::text as more,
-        '0' as "mayBeIn",
+        (-coalesce(sum(sent.fee) filter (where has_cost and fee_booked_at is null and asset.contract = ''), 0))::text as unbooked,
+        coalesce(sum(case when asset.contract = sent.contract then sent.raw else 0 end + case when asset.contract = '' then sent.fee else 0 end)
+          filter (where is_booked and coalesce(sent.reported_at > known.read_at - make_interval(secs => $9), true)), 0)::text as "mayBeIn",
         (coalesce(sum(sent.raw) filter (where is_under_way and not is_booked and sent.contract = asset.contract), 0)
           + coalesce(sum(sent.most_fee) filter (where (is_under_way or may_cost) and asset.contract = ''), 0))::text as "mayBeOut",
         coalesce(known.height, 0) as "firstHeight", coalesce(known.last_height, 0) as "lastHeight",
@@ -189,7 +227,17 @@ async function walletSums(transaction: Transaction, reading: ChainReading): Prom
       join crypto_balance known on known.chain = $1 and known.address = $2 and known.contract = asset.contract
       left join sent on true
       group by owner.id, asset.contract, known.raw, known.height, known.last_height`,
-    values: [chain, hotWallet, assets.map(({ contract }) => contract), owner ?? null],
+    values: [
+      chain,
+      hotWallet,
+      assets.map(({ contract }) => contract),
+      owner ?? null,
+      reading.sharedWallet !== undefined,
+      MAY_HAVE_LEFT,
+      HAS_COST,
+      FEE_SAID_WITHIN_S,
+      BALANCE_LAGS_S,
+    ],
   });
   return rows.map(readRow);
 }

@@ -2,23 +2,19 @@
 import type { ChainBalanceView } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
+import type { ReadCoins } from '@opencashier/core/reconciliation/chain-balance';
 import type { Transaction } from '../database/database.ts';
 
 export interface ChainFunds {
-  /** By currency, in minor units. */
-  readonly byCurrency: ReadonlyMap<
-    string,
-    { readonly found: bigint /** What the ledger has of them. */; readonly booked: bigint }
-  >;
+  /** By currency: a reading of each chain, and one without coins for what two people have booked of differences. */
+  readonly byCurrency: ReadonlyMap<string, readonly ReadCoins[]>;
   readonly chains: readonly ChainBalanceView[];
 }
 
-interface BalanceRow {
+interface BalanceRow extends ReadCoins {
   readonly chain: string;
   readonly currency: string;
-  readonly found: bigint;
   readonly expected: bigint;
-  readonly booked: bigint;
   readonly mayBeIn: bigint;
   readonly mayBeOut: bigint;
   readonly firstBlock: bigint;
@@ -32,7 +28,7 @@ export async function chainFunds(transaction: Transaction, operatorId: string, a
   const rows = await transaction.query<BalanceRow>({
     name: 'chain-funds',
     text: `select distinct on (chain, currency) chain, currency, found, expected, booked, may_be_in as "mayBeIn", may_be_out as "mayBeOut",
-        first_height as "firstBlock", last_height as "lastBlock", addresses, at
+        in_progress as "inProgress", first_height as "firstBlock", last_height as "lastBlock", addresses, at
       from chain_balance where operator_id = $1 and at < $2::timestamptz + interval '1 ms'
       order by chain, currency, id desc`,
     values: [operatorId, at],
@@ -46,18 +42,24 @@ export async function chainFunds(transaction: Transaction, operatorId: string, a
       group by 1`,
     values: [operatorId, at],
   });
-  const byCurrency = new Map<string, { found: bigint; booked: bigint }>();
+  const byCurrency = new Map<string, ReadCoins[]>();
   for (const row of rows) {
-    const sum = byCurrency.get(row.currency) ?? {
-      found: 0n,
-      booked: -(booked.find(({ currency }) => currency === row.currency)?.amount ?? 0n),
-    };
-    byCurrency.set(row.currency, { found: sum.found + row.found, booked: sum.booked + row.booked });
+    const ended = -(booked.find(({ currency }) => currency === row.currency)?.amount ?? 0n);
+    const readings = byCurrency.get(row.currency) ?? [{ found: 0n, booked: ended, inProgress: 0n }];
+    byCurrency.set(row.currency, [...readings, row]);
   }
   return { byCurrency, chains: rows.map(viewOf) };
 }
 
-function viewOf({ found, expected, mayBeIn, mayBeOut, booked: _booked, ...row }: BalanceRow): ChainBalanceView {
+function viewOf({
+  found,
+  expected,
+  mayBeIn,
+  mayBeOut,
+  booked: _booked,
+  inProgress: _inProgress,
+  ...row
+}: BalanceRow): ChainBalanceView {
   const written = (minor: bigint): string => toDecimalString(minor, decimalsOf(row.currency));
   return {
     chain: row.chain,

@@ -8,15 +8,18 @@ import type { ChainReading } from '../providers/chain-reading.ts';
 import { BY_CASHIER, rejectBookingsOf } from './bookings.ts';
 import { type CoinBalance, coinBalances } from './chain-books.ts';
 import { lockBooks } from './lock-books.ts';
+import { compareShared } from './shared-balances.ts';
 
 /** The name of the provider whose account the ledger keeps the coins of all chains in. */
 const PROVIDER = 'crypto';
 
-/** For an operator whose books are compared or closed. The watch of the chain, and all other operators there, wait meanwhile. */
+/** For an operator whose books are compared or closed. All other operators on the chain wait meanwhile. */
 const LONGEST_WAIT = '5s';
 
-/** Keeps and judges the reading. An operator whose comparison fails does not stop the others. @throws AggregateError afterwards */
+/** Keeps and judges the reading. Wallets that all operators share are in no operator's books. An operator whose comparison fails does not stop the others. @throws AggregateError afterwards */
 export async function compareChain(database: Database, reading: ChainReading): Promise<void> {
+  const { sharedWallet } = reading;
+  if (sharedWallet !== undefined) return compareShared(database, { ...reading, sharedWallet });
   const balances = await coinBalances(database, reading);
   const failures: unknown[] = [];
   for (const operatorId of new Set(balances.map((one) => one.operatorId))) {
@@ -48,7 +51,8 @@ async function compareOwn(
   const agrees = judged.filter(({ verdict }) => verdict.raised === undefined).length;
   const fileId = await keepReading(transaction, operatorId, reading, balances, agrees);
   for (const { balance, verdict } of judged) {
-    const id = await keepBalance(transaction, operatorId, reading.chain, fileId, balance);
+    const inProgress = balance.unbooked + verdict.inProgress;
+    const id = await keepBalance(transaction, { operatorId, chain: reading.chain, fileId, inProgress, balance });
     await keepVerdict(transaction, { operatorId, fileId, balanceId: id, balance }, verdict);
   }
 }
@@ -99,26 +103,31 @@ async function keepReading(
 
 async function keepBalance(
   transaction: Transaction,
-  operatorId: string,
-  chain: string,
-  fileId: string,
-  { coin, ...balance }: CoinBalance,
+  about: {
+    readonly operatorId: string;
+    readonly chain: string;
+    readonly fileId: string;
+    readonly inProgress: bigint;
+    readonly balance: CoinBalance;
+  },
 ): Promise<string> {
+  const { operatorId, chain, fileId, inProgress, balance } = about;
   const [row] = await transaction.query<{ id: string }>({
     name: 'chain-balance-keep',
-    text: `insert into chain_balance (operator_id, file_id, chain, currency, found, expected, booked, may_be_in, may_be_out, first_height,
-        last_height, addresses)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id`,
+    text: `insert into chain_balance (operator_id, file_id, chain, currency, found, expected, booked, may_be_in, may_be_out, in_progress,
+        first_height, last_height, addresses)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning id`,
     values: [
       operatorId,
       fileId,
       chain,
-      coin,
+      balance.coin,
       balance.found,
       balance.expected,
       balance.booked,
       balance.mayBeIn,
       balance.mayBeOut,
+      inProgress,
       balance.firstHeight,
       balance.lastHeight,
       balance.addresses,

@@ -2,6 +2,7 @@
 import type { PlayerFunds } from '@opencashier/contract/operator';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
+import { movedSinceRead, type ReadCoins } from '@opencashier/core/reconciliation/chain-balance';
 import type { Database } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { chainFunds } from './chain-funds.ts';
@@ -70,17 +71,18 @@ function isMoney({ currency }: Sum): boolean {
 /** What a chain was asked for is not in transit: the chain says how much of it is there. */
 function viewOf(
   { currency, owed, inReview, ...sum }: Sum,
-  onChain?: { readonly found: bigint; readonly booked: bigint },
+  readings?: readonly ReadCoins[],
 ): PlayerFunds['currencies'][number] {
-  const bank = sum.bank + (onChain?.found ?? 0n);
-  const inTransit = sum.inTransit - (onChain?.booked ?? 0n);
+  const onChain = readings?.reduce((total, { found }) => total + found, 0n);
+  const bank = sum.bank + (onChain ?? 0n);
+  const inTransit = movedSinceRead(sum.inTransit, readings ?? []);
   const written = (minor: bigint): string => toDecimalString(minor, decimalsOf(currency));
   return {
     currency,
     owedToUsers: written(owed),
     inReview: written(inReview),
     bank: written(bank),
-    ...(onChain !== undefined && { onChain: written(onChain.found) }),
+    ...(onChain !== undefined && { onChain: written(onChain) }),
     inTransit: written(inTransit),
     surplus: written(bank + inTransit - owed - inReview),
   };

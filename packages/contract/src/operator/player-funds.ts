@@ -47,7 +47,7 @@ export const playerFundsSchema = v.object({
       bank: signedDecimalSchema,
       /** What chains said you have of a coin. Absent: no chain was read. */
       onChain: v.optional(signedDecimalSchema),
-      /** What providers still owe you. Of a coin with `onChain`: what was booked since the chains were read. */
+      /** What providers still owe you. Of a coin with `onChain`: what moved since the chains were read. Negative: more left than came. */
       inTransit: signedDecimalSchema,
       /** `bank` and `inTransit`, less `owedToUsers` and `inReview`. Below zero: money of players is missing. */
       surplus: signedDecimalSchema,

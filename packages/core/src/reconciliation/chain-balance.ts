@@ -25,6 +25,11 @@ export interface BalanceVerdict {
   readonly cleared: readonly string[];
   /** A difference that no open one explains. Absent: there is none. */
   readonly raised?: bigint;
+  /**
+   * What of the money in progress the balance holds, or lacks if negative, when the open differences afterwards are true. `found` is always
+   * `expected`, these differences and this sum. From `-mayBeOut` to `mayBeIn`.
+   */
+  readonly inProgress: bigint;
 }
 
 /**
@@ -32,7 +37,18 @@ export interface BalanceVerdict {
  * is in progress, the open differences afterwards add up to `found - expected`. Money in progress makes that a range: then the smallest
  * difference counts that the range allows, and a later reading raises the rest.
  */
-export function judgeBalance({ found, expected, mayBeIn, mayBeOut, open }: ChainBalance): BalanceVerdict {
+export function judgeBalance(balance: ChainBalance): BalanceVerdict {
+  const { cleared, raised } = changesOf(balance);
+  const stays = balance.open.filter(({ id }) => !cleared.includes(id));
+  const differences = stays.reduce((sum, { difference }) => sum + difference, raised ?? 0n);
+  return {
+    cleared,
+    ...(raised !== undefined && { raised }),
+    inProgress: balance.found - balance.expected - differences,
+  };
+}
+
+function changesOf({ found, expected, mayBeIn, mayBeOut, open }: ChainBalance): Omit<BalanceVerdict, 'inProgress'> {
   const least = found - expected - mayBeIn;
   const most = found - expected + mayBeOut;
   const known = open.reduce((sum, { difference }) => sum + difference, 0n);
@@ -44,4 +60,24 @@ export function judgeBalance({ found, expected, mayBeIn, mayBeOut, open }: Chain
   // A part that came back, such as a sweep that was read in between.
   const undone = open.find(({ difference }) => isExplained(known - difference));
   return undone === undefined ? { cleared: [], raised } : { cleared: [undone.id] };
+}
+
+/** A reading of a chain, in minor units, as a statement of funds uses it. */
+export interface ReadCoins {
+  /** What the chain says. */
+  readonly found: bigint;
+  /** What the ledger had of the coins on this chain when they were read, by the operator's own journals. */
+  readonly booked: bigint;
+  /** What `found` holds, or lacks if negative, that the ledger booked later or never. */
+  readonly inProgress: bigint;
+}
+
+/**
+ * What the ledger has of coins and the readings of their chains do not (SRV-2): what moved since. Money that moved before a reading and is
+ * booked after it is in `found` already, so it counts once, before and after its journal.
+ * @param inLedger what the ledger has of the coins now, on all these chains
+ * @returns negative: coins left since the readings
+ */
+export function movedSinceRead(inLedger: bigint, readings: readonly ReadCoins[]): bigint {
+  return readings.reduce((sum, { booked, inProgress }) => sum - booked - inProgress, inLedger);
 }

@@ -376,8 +376,8 @@ insert into settlement_mismatch (operator_id, id, file_id, class, state, provide
 insert into settlement_booking (operator_id, kind, provider, file_id, mismatch_id, account, currency, amount, reason, proposed_by)
   select operator_id, 'mismatch', provider, file_id, id, 'none', currency, 0, 'comes with the next file', 'sam' from settlement_mismatch;
 insert into chain_balance (operator_id, file_id, chain, currency, found, expected, booked, may_be_in, may_be_out, first_height, last_height,
-    addresses)
-  select operator_id, id, 'ethereum', 'ETH', 100, 100, 100, 0, 0, 99, 100, 1 from settlement_file;
+  addresses) select operator_id, id, 'ethereum', 'ETH', 100, 100, 100, 0, 0, 99, 100, 1 from settlement_file;
+insert into shared_balance (chain, currency, found, expected, accepted, difference, first_height, last_height) values ('ton', 'TON', 5, 5, 0, 0, 9, 9);
 insert into routing_decision (operator_id, deposit_id, policy_version, shadow, decision)
   select operator_id, id, 1, false, '{"order": []}' from deposit order by id limit 1;
 insert into day_close_key (operator_id, id, public_key, sealed, data_key)

@@ -16,7 +16,7 @@ import { AddressGiver } from './addresses/address-giver.ts';
 import { AddressStore } from './addresses/address-store.ts';
 import type { AddressedChain } from './addresses/lost-addresses.ts';
 import { BalanceStore } from './balances/balance-store.ts';
-import { readBalances } from './balances/read-balances.ts';
+import { compareBalances, type ReadChain, readBalances } from './balances/read-balances.ts';
 import { createEsploraSource } from './bitcoin/esplora-source.ts';
 import type { ChainSource } from './chain/chain-source.ts';
 import { createPacer, type NodeAddress } from './chain/node-http.ts';
@@ -83,6 +83,8 @@ export interface OpenChain extends WatchedChain, AddressedChain {
   readonly finality?: Finality;
   /** The partner key of the operator who owns the hot wallet. */
   readonly owner?: string;
+  /** The address of all deposits, where they share one. */
+  readonly sharedWallet?: string;
 }
 
 /**
@@ -96,7 +98,7 @@ export function createCryptoProvider(options: CryptoOptions): CryptoProvider {
   const chains = openChains(settings, log, clock);
   refuseSharedAccounts(chains);
   const paying = payingChains(chains, settings);
-  const atTipOf = balanceReader(paying, options);
+  const balances = balanceRounds(paying, options);
   const givers = new Map(
     [...chains].map(([key, chain]) => [key, new AddressGiver(chain, { store: addresses, clock, log })]),
   );
@@ -161,28 +163,41 @@ export function createCryptoProvider(options: CryptoOptions): CryptoProvider {
     read() {
       throw new Error('A chain sends no callbacks');
     },
-    watch: {
-      idleMs: WATCH_IDLE_MS,
-      parts: [...chains.values()].map((chain) => ({
-        name: chain.key,
-        idleMs: Math.min(chain.roundMs, WATCH_IDLE_MS),
-        round: (report) => watch(chain, report),
-      })),
-      async round(report) {
-        await Promise.all([...chains.values()].map((chain) => watch(chain, report)));
-      },
-    },
+    watch: watchOf([...chains.values()], watch, balances),
   };
 
   async function watch(chain: OpenChain, report: (one: DepositReport) => Promise<unknown>): Promise<void> {
     // Without await, because a slow check of addresses must not delay a credit.
     void givers.get(chain.key)?.goOn();
     try {
-      await watchRound(chain, { store, addresses, clock, log, report, ...atTipOf(chain) });
+      await watchRound(chain, { store, addresses, clock, log, report, ...balances.atTip(chain) });
     } catch (error) {
       log.warn({ chain: chain.key, err: error }, 'a chain could not be watched');
     }
   }
+}
+
+/** The rounds of each chain: its watch, and beside it the comparison of balances, because no credit must wait for the sums of all payments. */
+function watchOf(
+  chains: readonly OpenChain[],
+  watch: (chain: OpenChain, report: (one: DepositReport) => Promise<unknown>) => Promise<void>,
+  balances: BalanceRounds,
+): NonNullable<Provider['watch']> {
+  return {
+    idleMs: WATCH_IDLE_MS,
+    parts: chains.flatMap((chain) => [
+      {
+        name: chain.key,
+        idleMs: Math.min(chain.roundMs, WATCH_IDLE_MS),
+        round: (report: (one: DepositReport) => Promise<unknown>) => watch(chain, report),
+      },
+      { name: `${chain.key} balances`, idleMs: WATCH_IDLE_MS, round: () => balances.compare(chain) },
+    ]),
+    async round(report) {
+      await Promise.all(chains.map((chain) => watch(chain, report)));
+      await Promise.all(chains.map((chain) => balances.compare(chain)));
+    },
+  };
 }
 
 /** Chains with the same form of addresses would give one address to two deposits. */
@@ -192,14 +207,19 @@ function refuseSharedAccounts(chains: ReadonlyMap<string, OpenChain>): void {
     throw new RangeError('Two chains have the same account. Give each chain its own account.');
 }
 
-/** What a round of the watch does at the tip of a chain: it reads balances, where somebody compares them. */
-function balanceReader(paying: readonly PayingChain[], { database, clock, log, compare }: CryptoOptions) {
+type BalanceRounds = ReturnType<typeof balanceRounds>;
+
+/** Reads balances at the tip of a chain, and compares what was read, where somebody compares balances. */
+function balanceRounds(paying: readonly PayingChain[], { database, clock, log, compare }: CryptoOptions) {
   const balances = new BalanceStore(database);
   const hotWallets = new Map(paying.map((one) => [one.chain.key, openWallet(one, clock).rails[0].wallet]));
-  return (chain: OpenChain): { atTip?: (height: number) => Promise<void> } => {
-    if (compare === undefined) return {};
-    const read = { ...chain, hotWallet: hotWallets.get(chain.key) };
-    return { atTip: (height) => readBalances(read, height, { balances, compare, log }) };
+  const readOf = (chain: OpenChain): ReadChain => ({ ...chain, hotWallet: hotWallets.get(chain.key) });
+  return {
+    atTip: (chain: OpenChain): { atTip?: (height: number) => Promise<void> } =>
+      compare === undefined ? {} : { atTip: (height) => readBalances(readOf(chain), height, { balances, log }) },
+    async compare(chain: OpenChain): Promise<void> {
+      if (compare !== undefined) await compareBalances(readOf(chain), { balances, compare, log });
+    },
   };
 }
 
@@ -275,6 +295,7 @@ export function openChain(key: string, settings: ChainSettings, log: WatcherLog,
     ...(finality !== undefined && { finality }),
     ...(preparedAddresses !== undefined && { preparedAddresses }),
     ...(operator !== undefined && { owner: operator }),
+    ...(wallet !== undefined && { sharedWallet: wallet }),
     ...(wallet !== undefined && { unassigned: { account, assets, ...(operator !== undefined && { operator }) } }),
   };
 }

@@ -18,7 +18,10 @@ create table crypto_chain (
   next_at timestamptz not null default '-infinity',
   -- When its balances are read next, and the address after which a reading goes on. '': at the first one.
   balances_due_at timestamptz not null default '-infinity',
-  balances_after text not null default ''
+  balances_after text not null default '',
+  -- When a whole reading was handed over to be compared with the ledger, and its newest block. Null: none waits.
+  read_at timestamptz,
+  read_height bigint
 );
 comment on table crypto_chain is 'How far each chain was scanned.';
 

@@ -73,6 +73,36 @@ export class BalanceStore {
     });
   }
 
+  /**
+   * Hands a whole reading over to be compared. Until `finish` the reading stays where it is, so that its end is read again in `minutes`
+   * when nobody compares it.
+   */
+  async handOver(chain: string, height: number, minutes: number): Promise<void> {
+    await this.#database.query({
+      name: 'crypto-balances-hand-over',
+      text: `update crypto_chain set read_at = clock_timestamp(), read_height = $2, balances_due_at = now() + make_interval(mins => $3)
+        where chain = $1`,
+      values: [chain, height, minutes],
+    });
+  }
+
+  /**
+   * Takes the reading that waits, for one process.
+   * @returns its newest block. `late`: it is older than `minutes`. Undefined: none waits
+   */
+  async takeRead(chain: string, minutes: number): Promise<number | 'late' | undefined> {
+    const [row] = await this.#database.query<{ height: bigint; isLate: boolean }>({
+      name: 'crypto-balances-take',
+      text: `update crypto_chain chain set read_at = null from (select chain, read_height, read_at from crypto_chain where chain = $1
+          and read_at is not null for update skip locked) waiting
+        where chain.chain = waiting.chain
+        returning waiting.read_height as height, waiting.read_at <= now() - make_interval(mins => $2) as "isLate"`,
+      values: [chain, minutes],
+    });
+    if (row === undefined) return undefined;
+    return row.isLate ? 'late' : Number(row.height);
+  }
+
   /** The next reading begins with the next day in UTC. */
   async finish(chain: string): Promise<void> {
     await this.#database.query({

@@ -101,7 +101,7 @@ export interface ChainSource {
   /** Whether the node has this payment, with this amount, in this block. */
   holds(payment: IncomingPayment & { readonly block: Block }): Promise<boolean>;
   /**
-   * What addresses have, at the block `height` where the node can say it, and else now. Absent where all deposits share one wallet.
+   * What addresses have, at the block `height` where the node can say it, and else now. Optional for a source that reads none.
    * @param height the tip when the question was decided
    */
   balances?(places: readonly BalancePlace[], height: number): Promise<BalancesAt>;

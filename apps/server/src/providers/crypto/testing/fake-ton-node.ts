@@ -48,6 +48,20 @@ function transactionOf(chain: FakeChain, account: string, transfer: FakeTransfer
   };
 }
 
+/** What blocks brought to a wallet, less what its owner took. */
+function balanceOf(chain: FakeChain, owner: string, master?: string): bigint {
+  const isSameAsset = (contract: string | undefined): boolean =>
+    contract === undefined || master === undefined ? contract === master : raw(contract) === raw(master);
+  const received = chain
+    .transfers()
+    .filter(({ transfer: { to, contract, hasFailed }, height }) => {
+      const isIts = raw(splitDestination(to).wallet) === raw(owner);
+      return height !== undefined && !hasFailed && isIts && isSameAsset(contract);
+    })
+    .reduce((sum, { transfer }) => sum + transfer.raw, 0n);
+  return received - chain.takenFrom(owner, master);
+}
+
 export function answerAsTon(chain: FakeChain, { pathname, searchParams }: URL): unknown {
   const blockOf = (height: number) => ({
     workchain: -1,
@@ -70,9 +84,20 @@ export function answerAsTon(chain: FakeChain, { pathname, searchParams }: URL): 
         .some(({ transfer: { contract } }) => contract !== undefined && raw(contract) === raw(master));
       return {
         jetton_wallets: has
-          ? [{ address: fakeJettonWallet(owner, master), owner: raw(owner), jetton: raw(master) }]
+          ? [
+              {
+                address: fakeJettonWallet(owner, master),
+                owner: raw(owner),
+                jetton: raw(master),
+                balance: String(balanceOf(chain, owner, master)),
+              },
+            ]
           : [],
       };
+    }
+    case '/api/v3/walletStates': {
+      const address = searchParams.get('address') ?? '';
+      return { wallets: [{ address: raw(address), status: 'active', balance: String(balanceOf(chain, address)) }] };
     }
     case '/api/v3/transactions': {
       const account = raw(searchParams.get('account') ?? '');

@@ -114,6 +114,20 @@ export class TonIndex {
     return BigInt((await this.#jettonWallet(owner, master))?.balance ?? 0);
   }
 
+  /**
+   * What an address has of the chain's coin, or of a master contract's tokens, in the smallest unit. An owner without a jetton wallet has
+   * no tokens.
+   * @throws NodeError also where the index names no balance, because an unknown balance is never 0
+   */
+  async balanceOf(owner: string, master?: string): Promise<bigint> {
+    if (master !== undefined) {
+      const holder = await this.#jettonWallet(owner, master);
+      return holder === undefined ? 0n : known(holder.balance);
+    }
+    const answer = await ask(this.#node, `/api/v3/walletStates?address=${encodeURIComponent(owner)}`, accountsSchema);
+    return known(answer?.wallets.find((one) => rawOf(one.address) === rawOf(owner))?.balance);
+  }
+
   async #jettonWallet(owner: string, master: string): Promise<v.InferOutput<typeof jettonWalletSchema> | undefined> {
     const query = `owner_address=${owner}&jetton_address=${encodeURIComponent(master)}&limit=10`;
     const answer = await ask(this.#node, `/api/v3/jetton/wallets?${query}`, walletsSchema);
@@ -182,6 +196,11 @@ export class TonIndex {
     }
     throw new NodeError('The node lists more transactions than one wallet can have');
   }
+}
+
+function known(balance: string | null | undefined): bigint {
+  if (balance === undefined || balance === null) throw new NodeError('The node returned no balance of a wallet');
+  return BigInt(balance);
 }
 
 /** The `global_id` in the blocks of the main network. */

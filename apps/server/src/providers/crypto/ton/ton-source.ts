@@ -5,6 +5,8 @@
  */
 import { holdsByScan } from '../chain/block-scan.ts';
 import {
+  type BalancePlace,
+  type BalancesAt,
   type Block,
   type ChainSource,
   type IncomingPayment,
@@ -80,6 +82,17 @@ export class TonSource implements ChainSource {
       for (const [holder, master] of masters) found.push(...(await look.tokensTo(owner, holder, master)));
     }
     return { payments: found, last: { height: range.to, hash: hexOf(last.root_hash) } };
+  }
+
+  /** As of now. The index may lag behind its blocks, so payments of the last ones may or may not be in it. */
+  async balances(places: readonly BalancePlace[], height: number): Promise<BalancesAt> {
+    const raws = await inTurns(
+      places,
+      ({ address, contract }) => this.#index.balanceOf(address, contract === '' ? undefined : contract),
+      2,
+    );
+    const last = Math.max(height, (await this.tip()).height);
+    return { raws, first: Math.max(0, height - this.looksBack), last };
   }
 
   holds(payment: Parameters<ChainSource['holds']>[0]): Promise<boolean> {

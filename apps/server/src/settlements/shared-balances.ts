@@ -1,0 +1,114 @@
+/**
+ * Compares the wallets of a chain that all operators share with the books of all of them (SRV-1). Nobody can say whose coins a difference
+ * is. So it is in no operator's list, and the staff of the installation accept it.
+ */
+import { sharedDifference } from '@opencashier/core/reconciliation/shared-balance';
+import type { Database, Transaction } from '../database/database.ts';
+import { type SharedReading, sharedBalances } from './shared-books.ts';
+
+/** A reading, or a difference that staff accepted. In minor units. */
+export interface SharedBalanceRow {
+  readonly chain: string;
+  readonly currency: string;
+  readonly found: bigint;
+  readonly expected: bigint;
+  readonly accepted: bigint;
+  readonly difference: bigint;
+  readonly lastHeight: bigint;
+  readonly acceptedBy: string | null;
+  readonly reason: string | null;
+  readonly at: Date;
+}
+
+const COLUMNS = `chain, currency, found, expected, accepted, difference, last_height as "lastHeight", accepted_by as "acceptedBy", reason, at`;
+
+/** Keeps and judges a reading. */
+export async function compareShared(database: Database, reading: SharedReading): Promise<void> {
+  const balances = await sharedBalances(database, reading);
+  await database.transaction(async (transaction) => {
+    await lockChain(transaction, reading.chain);
+    for (const balance of balances) {
+      const { coin, found, expected, mayBeIn, mayBeOut, firstHeight, lastHeight } = balance;
+      const last = await lastOf(transaction, reading.chain, coin);
+      const accepted = last?.accepted ?? 0n;
+      const isOwnCoin = reading.assets.some((asset) => asset.coin === coin && asset.contract === '');
+      const before = last?.difference ?? 0n;
+      const difference = sharedDifference({ found, expected, accepted, before, mayBeIn, mayBeOut, isOwnCoin });
+      await transaction.query({
+        name: 'shared-balance-keep',
+        text: `insert into shared_balance (chain, currency, found, expected, accepted, difference, first_height, last_height)
+          values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        values: [reading.chain, coin, found, expected, accepted, difference, firstHeight, lastHeight],
+      });
+    }
+  });
+}
+
+/**
+ * Accepts the difference of the last reading, once somebody knows where it is from. No ledger changes.
+ * @param wanted what the member of staff saw, in minor units
+ * @returns `changed` where the last reading has another difference, `none` where it has none
+ */
+export function acceptShared(
+  database: Database,
+  wanted: {
+    readonly chain: string;
+    readonly currency: string;
+    readonly difference: bigint;
+    readonly by: string;
+    readonly reason: string;
+  },
+): Promise<'accepted' | 'changed' | 'none'> {
+  const { chain, currency, difference, by, reason } = wanted;
+  return database.transaction(async (transaction) => {
+    await lockChain(transaction, chain);
+    const last = await lastOf(transaction, chain, currency);
+    if (last === undefined || last.difference === 0n) return 'none';
+    if (last.difference !== difference) return 'changed';
+    await transaction.query({
+      name: 'shared-balance-accept',
+      text: `insert into shared_balance (chain, currency, found, expected, accepted, difference, first_height, last_height, accepted_by,
+          reason)
+        select chain, currency, found, expected, accepted + difference, 0, first_height, last_height, $3, $4 from shared_balance
+        where chain = $1 and currency = $2 order by id desc limit 1`,
+      values: [chain, currency, by, reason],
+    });
+    return 'accepted';
+  });
+}
+
+/** The last row of each coin. */
+export function latestShared(database: Database): Promise<SharedBalanceRow[]> {
+  return database.query<SharedBalanceRow>({
+    text: `select distinct on (chain, currency) ${COLUMNS} from shared_balance order by chain, currency, id desc`,
+  });
+}
+
+/** The newest rows that staff accepted, the newest first. */
+export function acceptedShared(database: Database, most: number): Promise<SharedBalanceRow[]> {
+  return database.query<SharedBalanceRow>({
+    text: `select ${COLUMNS} from shared_balance where accepted_by is not null order by id desc limit $1`,
+    values: [most],
+  });
+}
+
+async function lastOf(
+  transaction: Transaction,
+  chain: string,
+  currency: string,
+): Promise<SharedBalanceRow | undefined> {
+  const [row] = await transaction.query<SharedBalanceRow>({
+    name: 'shared-balance-last',
+    text: `select ${COLUMNS} from shared_balance where chain = $1 and currency = $2 order by id desc limit 1`,
+    values: [chain, currency],
+  });
+  return row;
+}
+
+/** A reading and an acceptance follow each other. */
+async function lockChain(transaction: Transaction, chain: string): Promise<void> {
+  await transaction.query({
+    text: `select pg_advisory_xact_lock(hashtext('shared balances ' || $1))`,
+    values: [chain],
+  });
+}
