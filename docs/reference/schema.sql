@@ -182,6 +182,24 @@ create table bank_message (
 create trigger bank_message_immutable before delete or update on bank_message for each row execute function refuse_change();
 create trigger bank_message_not_truncated before truncate on bank_message for each statement execute function refuse_change();
 
+-- Steps of a bank message that are decided and not taken yet. Taking a step deletes its row.
+create table bank_message_step (
+  operator_id text not null,
+  message_id uuid not null,
+  n integer not null,
+  withdrawal_id uuid not null,
+  state text not null,
+  reason text,
+  returned bigint,
+  constraint bank_message_step_pkey primary key (operator_id, message_id, n),
+  constraint bank_message_step_operator_id_message_id_fkey foreign key (operator_id, message_id) references bank_message(operator_id, id),
+  constraint bank_message_step_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references payout_transfer(operator_id, withdrawal_id),
+  constraint bank_message_step_n_check check (n > 0),
+  constraint bank_message_step_returned_check check (returned > 0),
+  constraint bank_message_step_state_check check (state = any (array['stopped', 'paid', 'declined', 'returned']))
+);
+create index bank_message_step_of_transfer on bank_message_step (operator_id, withdrawal_id);
+
 -- Every version of an operator's bonuses, kept for ever.
 create table bonus_change (
   operator_id text not null,
@@ -284,6 +302,7 @@ create table chain_balance (
   booked bigint not null,
   may_be_in bigint not null,
   may_be_out bigint not null,
+  in_progress bigint not null default 0,
   first_height bigint not null,
   last_height bigint not null,
   addresses integer not null,
@@ -548,6 +567,8 @@ create table crypto_chain (
   next_at timestamptz not null default '-infinity'::timestamptz,
   balances_due_at timestamptz not null default '-infinity'::timestamptz,
   balances_after text not null default '',
+  read_at timestamptz,
+  read_height bigint,
   constraint crypto_chain_pkey primary key (chain)
 );
 
@@ -1661,6 +1682,22 @@ create trigger provider_connection_guarded before update on provider_connection 
 create trigger provider_connection_kept before delete on provider_connection for each row execute function refuse_change();
 create trigger provider_connection_not_truncated before truncate on provider_connection for each statement execute function refuse_change();
 
+-- Accounts whose calls run apart on a node, because the process of a package crashed with them.
+create table provider_quarantine (
+  operator_id text not null,
+  provider text not null,
+  account text not null,
+  node uuid not null,
+  state text not null,
+  crashes integer not null,
+  since timestamptz not null,
+  until timestamptz not null,
+  constraint provider_quarantine_pkey primary key (operator_id, provider, account, node),
+  constraint provider_quarantine_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint provider_quarantine_crashes_check check (crashes >= 0),
+  constraint provider_quarantine_state_check check (state = any (array['suspected', 'proven', 'off']))
+);
+
 -- The request that created a payment. A retry must send the same bytes under the same key (SRV-6).
 create table provider_request (
   operator_id text not null,
@@ -2109,6 +2146,28 @@ create index settlement_mismatch_waiting on settlement_mismatch (operator_id, id
 create unique index settlement_missing_there_once on settlement_mismatch (operator_id, entry_kind, entry_id) where (class = 'missing-there');
 create trigger settlement_mismatch_guarded before delete or update on settlement_mismatch for each row execute function guard_settlement_mismatch();
 create trigger settlement_mismatch_not_truncated before truncate on settlement_mismatch for each statement execute function refuse_change();
+
+-- What wallets shared by all operators had of a coin, and the differences that staff accepted.
+create table shared_balance (
+  id uuid not null default time_id(clock_timestamp()),
+  chain text not null,
+  currency text not null,
+  found bigint not null,
+  expected bigint not null,
+  accepted bigint not null,
+  difference bigint not null,
+  first_height bigint not null,
+  last_height bigint not null,
+  accepted_by text,
+  reason text,
+  at timestamptz not null default clock_timestamp(),
+  constraint shared_balance_pkey primary key (id),
+  constraint shared_balance_accepted check ((num_nonnulls(accepted_by, reason) = any (array[0, 2])) and (accepted_by is null or difference = 0)),
+  constraint shared_balance_found_check check (found >= 0)
+);
+create index shared_balance_latest on shared_balance (chain, currency, id desc);
+create trigger shared_balance_immutable before delete or update on shared_balance for each row execute function refuse_change();
+create trigger shared_balance_not_truncated before truncate on shared_balance for each statement execute function refuse_change();
 
 -- Coin boxes that an operator sells: gold coins at a price, with free sweep coins.
 create table sweepstake_box (

@@ -398,6 +398,7 @@ type Connection struct {
 	OldSecretsUntil *string                 `json:"oldSecretsUntil,omitempty"`
 	CallbackUrl     string                  `json:"callbackUrl"`
 	LastTest        *ConnectionLastTest     `json:"lastTest,omitempty"`
+	Quarantine      *ConnectionQuarantine   `json:"quarantine,omitempty"`
 	Created         string                  `json:"created"`
 	Changed         string                  `json:"changed"`
 }
@@ -414,6 +415,14 @@ type ConnectionSecretsItem struct {
 type ConnectionLastTest struct {
 	At     string `json:"at"`
 	Result string `json:"result"` // accepted, refused, may-not-read, unreachable
+}
+
+// ConnectionQuarantine is a part of a message.
+type ConnectionQuarantine struct {
+	State   string `json:"state"` // suspected, proven, off
+	Crashes int64  `json:"crashes"`
+	Since   string `json:"since"`
+	Until   string `json:"until"`
 }
 
 // DayTotals is a part of a message.
@@ -1666,8 +1675,17 @@ type ListConnectionsResponse struct {
 
 // ListConnectionsResponseInstallationItem is a part of a message.
 type ListConnectionsResponseInstallationItem struct {
-	Provider string `json:"provider"`
-	IsUsed   bool   `json:"isUsed"`
+	Provider   string                                             `json:"provider"`
+	IsUsed     bool                                               `json:"isUsed"`
+	Quarantine *ListConnectionsResponseInstallationItemQuarantine `json:"quarantine,omitempty"`
+}
+
+// ListConnectionsResponseInstallationItemQuarantine is a part of a message.
+type ListConnectionsResponseInstallationItemQuarantine struct {
+	State   string `json:"state"` // suspected, proven, off
+	Crashes int64  `json:"crashes"`
+	Since   string `json:"since"`
+	Until   string `json:"until"`
 }
 
 // CreateConnectionRequest is the request of the call.

@@ -561,6 +561,17 @@ export interface Connection {
     /** The results of a test call. */
     result: 'accepted' | 'refused' | 'may-not-read' | 'unreachable';
   };
+  /** Absent: its calls run with those of others. Only the list and the reading of a connection have it. */
+  quarantine?: {
+    /** `suspected`: in a process of their own, which works. `proven`: in a process of their own, which crashed, too. `off`: refused, while other operators' calls crash. */
+    state: 'suspected' | 'proven' | 'off';
+    /** How often the process of their own crashed. */
+    crashes: number;
+    /** An instant: ISO 8601 in UTC. */
+    since: string;
+    /** When it ends, if nothing crashes. */
+    until: string;
+  };
   /** When the connection was made. */
   created: string;
   /** When it was changed last. */
@@ -2329,6 +2340,17 @@ export interface ListConnectionsResponse {
     provider: string;
     /** Whether new payments of this operator use the account. */
     isUsed: boolean;
+    /** Of this operator's calls there. Absent: they run with those of others. */
+    quarantine?: {
+      /** `suspected`: in a process of their own, which works. `proven`: in a process of their own, which crashed, too. `off`: refused, while other operators' calls crash. */
+      state: 'suspected' | 'proven' | 'off';
+      /** How often the process of their own crashed. */
+      crashes: number;
+      /** An instant: ISO 8601 in UTC. */
+      since: string;
+      /** When it ends, if nothing crashes. */
+      until: string;
+    };
   }[];
 }
 
@@ -2735,7 +2757,7 @@ export interface ReadPlayerFundsResponse {
     bank: string;
     /** What chains said you have of a coin. Absent: no chain was read. */
     onChain?: string;
-    /** What providers still owe you. Of a coin with `onChain`: what was booked since the chains were read. */
+    /** What providers still owe you. Of a coin with `onChain`: what moved since the chains were read. Negative: more left than came. */
     inTransit: string;
     /** `bank` and `inTransit`, less `owedToUsers` and `inReview`. Below zero: money of players is missing. */
     surplus: string;

@@ -26,7 +26,7 @@ namespace OpenCashier\Generated;
  * @phpstan-type CodeRule array{channel: 'sms'|'email'|'app', paymentMethod?: string, currency?: string, from?: string}
  * @phpstan-type CoinBalance array{currency: 'GC'|'SC', balance: string, unplayed: string, redeemable: string}
  * @phpstan-type CoinBox array{group?: string, position?: int, badge?: string, price: string, currency: string, gold: string, sweep?: string, stock?: int, availableFrom?: string, availableUntil?: string, boxId: string, taken: float}
- * @phpstan-type Connection array{connectionId: string, name: string, provider: string, mode: 'test'|'live', currencies: list<string>|null, isEnabled: bool, options: array<string, string>, secrets: list<array{name: string, lastFour: string, fingerprint: string, set: string}>, oldSecretsUntil?: string, callbackUrl: string, lastTest?: array{at: string, result: 'accepted'|'refused'|'may-not-read'|'unreachable'}, created: string, changed: string}
+ * @phpstan-type Connection array{connectionId: string, name: string, provider: string, mode: 'test'|'live', currencies: list<string>|null, isEnabled: bool, options: array<string, string>, secrets: list<array{name: string, lastFour: string, fingerprint: string, set: string}>, oldSecretsUntil?: string, callbackUrl: string, lastTest?: array{at: string, result: 'accepted'|'refused'|'may-not-read'|'unreachable'}, quarantine?: array{state: 'suspected'|'proven'|'off', crashes: int, since: string, until: string}, created: string, changed: string}
  * @phpstan-type DayTotals array{format: 'opencashier-day-close/1', operator: string, day: string, asOf: string, previous?: string, accounts: list<array{account: string, owner: string, currency: string, opening: string, late: string, moved: string, closing: string}>, movements: list<array{provider: string, connection?: string, currency: string, kind: string, count: int, amount: string}>, files: list<array{provider: string, source: 'provider'|'bank'|'chain', files: int, digest: string, lines: int, matched: int}>, lateLines: list<array{provider: string, currency: string, lines: int, amount: string}>, open: list<array{provider: string, class: 'missing-here'|'missing-there'|'amount'|'currency'|'date'|'duplicate'|'balance', age: '0-1'|'2-7'|'8-30'|'31+', currency: string, count: int, expected: string, found: string}>, funds: list<array{currency: string, owedToUsers: string, inReview: string, bank: string, inTransit: string, surplus: string}>}
  * @phpstan-type DayClose array{closeId: string, day: string, state: 'proposed'|'closed'|'rejected', proposedBy: string, proposed: string, decidedBy?: string, decided?: string, hash?: string, totals: DayTotals, signed?: array{document: string, signature: string, keyId: string}}
  * @phpstan-type DebtSettings array{paidByDeposits: bool, releasedWhenPaid?: bool}
@@ -492,7 +492,7 @@ abstract class OperatorApi
     /**
      * The operator’s own accounts at providers, without their secrets, and the accounts of the installation.
      *
-     * @return array{connections: list<Connection>, installation: list<array{provider: string, isUsed: bool}>}
+     * @return array{connections: list<Connection>, installation: list<array{provider: string, isUsed: bool, quarantine?: array{state: 'suspected'|'proven'|'off', crashes: int, since: string, until: string}}>}
      */
     public function listConnections(): array
     {

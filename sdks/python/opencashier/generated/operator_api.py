@@ -481,6 +481,16 @@ ConnectionLastTest = TypedDict(
     },
 )
 
+ConnectionQuarantine = TypedDict(
+    "ConnectionQuarantine",
+    {
+        "state": Literal["suspected", "proven", "off"],
+        "crashes": int,
+        "since": str,
+        "until": str,
+    },
+)
+
 Connection = TypedDict(
     "Connection",
     {
@@ -495,6 +505,7 @@ Connection = TypedDict(
         "oldSecretsUntil": NotRequired[str],
         "callbackUrl": str,
         "lastTest": NotRequired[ConnectionLastTest],
+        "quarantine": NotRequired[ConnectionQuarantine],
         "created": str,
         "changed": str,
     },
@@ -1990,11 +2001,22 @@ ListWalletCallsResponse = TypedDict(
     },
 )
 
+ListConnectionsResponseInstallationItemQuarantine = TypedDict(
+    "ListConnectionsResponseInstallationItemQuarantine",
+    {
+        "state": Literal["suspected", "proven", "off"],
+        "crashes": int,
+        "since": str,
+        "until": str,
+    },
+)
+
 ListConnectionsResponseInstallationItem = TypedDict(
     "ListConnectionsResponseInstallationItem",
     {
         "provider": str,
         "isUsed": bool,
+        "quarantine": NotRequired[ListConnectionsResponseInstallationItemQuarantine],
     },
 )
 
