@@ -11,7 +11,7 @@ type Parts = Pick<Foundations, 'database' | 'clock' | 'logger'> &
   Pick<OperatorParts, 'dataKeys'> &
   Pick<CatalogueParts, 'connections'>;
 
-/** The workers that build files and go on with messages of banks. */
+/** The workers that build files and continue messages of banks. */
 export function payoutFileWork(
   { database, clock, logger, dataKeys, connections }: Parts,
   failpoint: ((name: Failpoint) => void) | undefined,

@@ -106,7 +106,7 @@ interface UnfinishedMessage {
   readonly messageId: string;
 }
 
-/** Goes on with messages whose sender or server has died. */
+/** Continues messages whose sender or server has died. */
 export function continueBankMessages(ports: PayoutFilePorts): DueWork<UnfinishedMessage> {
   return {
     name: 'bank-messages',

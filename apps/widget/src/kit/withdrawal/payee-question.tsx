@@ -20,8 +20,8 @@ export function PayeeQuestion({ typed, suggested, isBusy, onUse, onKeep }: Payee
   const id = useId();
   // It stands above the button that was pressed, so the user would not see it.
   useEffect(() => place.current?.focus(), []);
-  // The pressed button leaves with the question. The button of the form goes on with it, and has the words about what follows.
-  const goOn = (choice: () => void) => () => {
+  // The pressed button leaves with the question. The button of the form takes the focus, and has the words about what follows.
+  const leadOn = (choice: () => void) => () => {
     place.current?.form?.querySelector<HTMLElement>('[type=submit]')?.focus();
     choice();
   };
@@ -39,10 +39,10 @@ export function PayeeQuestion({ typed, suggested, isBusy, onUse, onKeep }: Payee
         <p id={`${id}-text`}>{translate('payee.close.text', names)}</p>
       </Notice>
       <div className={styles.choices}>
-        <Button look="secondary" isBusy={isBusy} onClick={goOn(onUse)}>
+        <Button look="secondary" isBusy={isBusy} onClick={leadOn(onUse)}>
           {translate('payee.close.use', names)}
         </Button>
-        <Button look="secondary" isBusy={isBusy} onClick={goOn(onKeep)}>
+        <Button look="secondary" isBusy={isBusy} onClick={leadOn(onKeep)}>
           {translate('payee.close.keep', names)}
         </Button>
       </div>
