@@ -12,7 +12,6 @@ const TIMES: Readonly<Record<string, readonly string[]>> = {
   dispute: ['created_at', 'updated_at'],
   operator_transfer: ['created_at'],
   debt_settlement: ['at'],
-  account: ['frozen_at'],
 };
 
 /** Makes partitions of the ledger and of reports: of a month from `first` to `last` months ago, and larger ones since then. */
@@ -39,8 +38,8 @@ export async function makeOlder(database: Database, ...months: readonly number[]
   await database.transaction((transaction) =>
     withoutTriggers(transaction, [
       `create temp table older on commit drop as
-        select id, (array[${months.join(', ')}])[1 + (nth - 1) * ${months.length} / (max(nth) over ())] as months
-        from (select id, dense_rank() over (order by at) as nth from journal) ranked`,
+        select id, at as was_at, (array[${months.join(', ')}])[1 + (nth - 1) * ${months.length} / (max(nth) over ())] as months
+        from (select id, at, dense_rank() over (order by at) as nth from journal) ranked`,
       `update journal_key set journal_id = ${olderId('journal_id')} from older where older.id = journal_id`,
       `update posting set journal_id = ${olderId('journal_id')} from older where older.id = journal_id`,
       `update journal set id = ${olderId('journal.id')}, at = ${earlier('at', 'older.months')} from older where older.id = journal.id`,
@@ -51,6 +50,12 @@ export async function makeOlder(database: Database, ...months: readonly number[]
         ([table, columns]) =>
           `update ${table} set ${columns.map((column) => `${column} = ${earlier(column, most)}`).join(', ')}`,
       ),
+      // As old as the chargeback that froze it. Else transfers before the chargeback would come after the freeze.
+      `update account set frozen_at = ${earlier(
+        'frozen_at',
+        `coalesce((select older.months from older where older.was_at <= frozen_at
+        order by older.was_at desc limit 1), ${most})`,
+      )} where frozen_at is not null`,
       `insert into later_month (operator_id, payment_id, month)
         select distinct journal.operator_id, payment.id, date_trunc('month', journal.at at time zone 'UTC')::date from journal
         join (select operator_id, id, created_at from deposit union all select operator_id, id, created_at from withdrawal) payment
