@@ -1,7 +1,7 @@
 /** The content of files for a bank names payees. It is erased when nobody needs it any more (WD-2, SRV-7). */
 import { endToEndIdOf } from '@opencashier/core/sepa/payment-references';
 import { expect, test } from 'vitest';
-import { forgetOldRows } from '../telemetry/retention.ts';
+import { forgetOldRows } from '../jobs/retention.ts';
 import type { RunningApp } from '../transports/testing/running-app.ts';
 import { statementOf } from './sepa-messages.fixture.ts';
 import { type SepaOperator, withSepaOperator } from './sepa-operator.fixture.ts';

@@ -3,8 +3,8 @@ import { calls } from '@opencashier/contract/api';
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDueWorker } from '../jobs/due-worker.ts';
+import { forgetOldRows } from '../jobs/retention.ts';
 import { type RunningApp, startApp } from '../transports/testing/running-app.ts';
-import { forgetOldRows } from './retention.ts';
 import { createTelemetry, rowsPerMinute } from './telemetry.ts';
 
 let running: RunningApp;

@@ -3,9 +3,9 @@
  * decisions of routes after 13 months. Erases the content of files for a bank 30 days after the last of their transfers has ended.
  */
 import type { Queryable } from '../database/database.ts';
-import type { DueWork } from '../jobs/due-worker.ts';
+import type { DueWork } from './due-worker.ts';
 
-export const keptDays = 30;
+const keptDays = 30;
 const hourMs = 3_600_000;
 /** Small enough that a delete blocks nothing for long. */
 const batch = 5_000;
