@@ -347,7 +347,6 @@ create table coin_payout (
   fee_booked_at timestamptz,
   created_at timestamptz not null default now(),
   prepared_at timestamptz,
-  decided_by text,
   reported_at timestamptz,
   constraint coin_payout_pkey primary key (operator_id, withdrawal_id),
   constraint coin_payout_operator_id_fkey foreign key (operator_id) references operator(id),
@@ -484,9 +483,7 @@ create table coin_wallet (
   doubt text,
   doubted_since timestamptz,
   accepted_slot numeric(78,0),
-  accepted_by text,
   constraint coin_wallet_pkey primary key (chain, wallet),
-  constraint coin_wallet_accepted check ((accepted_slot is null) = (accepted_by is null)),
   constraint coin_wallet_accepted_slot_check check (accepted_slot >= 0::numeric),
   constraint coin_wallet_doubt_check check (doubt = any (array['node-behind', 'nodes-disagree', 'used-elsewhere'])),
   constraint coin_wallet_doubted check ((doubt is null) = (doubted_since is null))

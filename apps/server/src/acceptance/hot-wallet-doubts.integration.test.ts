@@ -255,7 +255,7 @@ test('[WD-2] a lost payout is not made again either when another one had given u
 
 test('[WD-2] of several wallets that a chain has had, staff accept only the one that they name', async () => {
   await database.query({
-    text: `insert into coin_wallet (chain, wallet, accepted_slot, accepted_by) values ('ethereum', '0xOld', 1000000, 'ann')`,
+    text: `insert into coin_wallet (chain, wallet, accepted_slot) values ('ethereum', '0xOld', 1000000)`,
   });
   await database.query({
     text: `update coin_wallet set doubt = 'used-elsewhere', doubted_since = now() where wallet <> '0xOld'`,

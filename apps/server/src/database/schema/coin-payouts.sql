@@ -37,12 +37,10 @@ create table coin_wallet (
   -- Why the nodes are not believed, so that no payout begins, and since when. Null: nothing speaks against them.
   doubt text check (doubt in ('node-behind', 'nodes-disagree', 'used-elsewhere')),
   doubted_since timestamptz,
-  -- The first nonce or seqno after those that staff accepted as used elsewhere, and who did. Null: nothing was accepted.
+  -- The first nonce or seqno after those that staff accepted as used elsewhere (coin_wallet_acceptance). Null: nothing was accepted.
   accepted_slot numeric(78) check (accepted_slot >= 0),
-  accepted_by text,
   primary key (chain, wallet),
-  constraint coin_wallet_doubted check ((doubt is null) = (doubted_since is null)),
-  constraint coin_wallet_accepted check ((accepted_slot is null) = (accepted_by is null))
+  constraint coin_wallet_doubted check ((doubt is null) = (doubted_since is null))
 );
 comment on table coin_wallet is 'The hot wallets that pay coins out, for all operators.';
 
@@ -91,8 +89,6 @@ create table coin_payout (
   created_at timestamptz not null default now(),
   -- When its slot was reserved. It counts for the limits from then on.
   prepared_at timestamptz,
-  -- The member of staff who decided last, where staff had to decide.
-  decided_by text,
   -- When its end was reported to the payment. Null: not yet.
   reported_at timestamptz,
   primary key (operator_id, withdrawal_id),

@@ -135,14 +135,14 @@ async function takeBackSlots(transaction: Transaction, { operatorId, withdrawalI
 /** @param isReleased whether other payouts may use the slots. Absent: as before */
 async function moveTo(
   transaction: Transaction,
-  { operatorId, withdrawalId, by }: PayoutDecision,
+  { operatorId, withdrawalId }: PayoutDecision,
   to: ChainPayoutState,
   isReleased: boolean | undefined,
 ): Promise<ChainPayoutState> {
   await transaction.query({
-    text: `update coin_payout set state = $3, decided_by = $4, reason = case when $3 = 'refused' then reason end
+    text: `update coin_payout set state = $3, reason = case when $3 = 'refused' then reason end
       where operator_id = $1 and withdrawal_id = $2`,
-    values: [operatorId, withdrawalId, to, by],
+    values: [operatorId, withdrawalId, to],
   });
   if (isReleased !== undefined) {
     await transaction.query({

@@ -315,7 +315,7 @@ export class PayoutStore {
     { hash, fee, by }: { readonly hash: string; readonly fee: bigint | undefined; readonly by: string },
   ): Promise<boolean> {
     const rows = await this.#database.query({
-      text: `with ended as (update coin_payout set state = 'confirmed', reason = null, hash = $3, fee = $4, decided_by = $5
+      text: `with ended as (update coin_payout set state = 'confirmed', reason = null, hash = $3, fee = $4
           where operator_id = $1 and withdrawal_id = $2 and state = 'displaced' and not exists (select 1 from coin_payout other
             where other.chain = $6 and other.withdrawal_id <> $2 and other.hash = $3) returning operator_id, withdrawal_id)
         insert into coin_payout_decision (operator_id, withdrawal_id, decision, state, reason, has_looked, hash, by)

@@ -148,9 +148,9 @@ export class WalletStore {
       const [only, ...others] = meant;
       if (only !== undefined && others.length === 0) {
         await transaction.query({
-          text: `update coin_wallet set accepted_slot = $3, accepted_by = $4, doubt = null, doubted_since = null
+          text: `update coin_wallet set accepted_slot = $3, doubt = null, doubted_since = null
             where chain = $1 and wallet = $2`,
-          values: [chain, only.wallet, String(slot), by],
+          values: [chain, only.wallet, String(slot)],
         });
         await transaction.query({
           text: `insert into coin_wallet_acceptance (chain, wallet, slot, doubt, slot_before, by) values ($1, $2, $3, $4, $5, $6)`,
