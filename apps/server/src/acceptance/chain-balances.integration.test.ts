@@ -15,7 +15,7 @@ import { FakeChain } from '../providers/crypto/testing/fake-chain.ts';
 import { FakeNode } from '../providers/crypto/testing/fake-node.ts';
 import type { Provider } from '../providers/provider.ts';
 import { compareChain } from '../settlements/compare-chain.ts';
-import { createCoinBench } from './coin-bench.fixture.ts';
+import { createCoinBench, forgetChains } from './coin-bench.fixture.ts';
 import { watchedKinds } from './crypto-kinds.fixture.ts';
 
 const REQUIRED = 3;
@@ -85,9 +85,7 @@ describe.each(kinds)(
     });
     afterEach(async () => {
       await node.close();
-      for (const table of ['crypto_balance', 'crypto_output', 'crypto_address', 'crypto_series', 'crypto_chain']) {
-        await database.query({ text: `delete from ${table}` });
-      }
+      await forgetChains(database);
     });
 
     /** A round of the watch, which reads no balances unless a test wants it. */

@@ -15,3 +15,10 @@ export function createCoinBench(
   const catalogue = { ...fakes, method: (): CatalogueMethod => ({ ...method, provider: provider.name, ...options }) };
   return createBench(database, { catalogue, providers: new Map([[provider.name, provider]]) });
 }
+
+/** Forgets the chains, their addresses and what they have paid, so that the next test begins anew. */
+export async function forgetChains(database: Database): Promise<void> {
+  for (const table of ['crypto_balance', 'crypto_output', 'crypto_address', 'crypto_series', 'crypto_chain']) {
+    await database.query({ text: `delete from ${table}` });
+  }
+}

@@ -1,7 +1,7 @@
 /**
- * Places that several owners share, such as the calls in progress of one process, or the bytes that it has not read yet. An owner may hold as many places as are free (a dynamic
- * threshold, as switches of networks use it). So one owner alone gets half of them, and `n` owners who want all get `1 / (n + 1)` each.
- * Somebody new nearly always finds a place, and nothing waits.
+ * Places that several owners share, such as the calls in progress of one process, or the bytes that it has not read yet. An owner may hold
+ * as many places as are free (a dynamic threshold, as switches of networks use it). So one owner alone gets half of them, and `n` owners who
+ * want all get `1 / (n + 1)` each. Somebody new nearly always finds a place, and nothing waits.
  */
 export class FairPlaces {
   readonly #most: number;

@@ -1,36 +1,16 @@
 /** The list of a package: what a bad page, a hanging call or a process that ended says about payments, which is nothing (SRV-1, SRV-2). */
-import { createTestClock } from '@opencashier/core/time/test-clock';
-import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { createLogger } from '../observability/logger.ts';
+import { expect, test } from 'vitest';
 import type { OpenedAccount } from '../providers/connection-kind.ts';
 import { packageConnections } from './package-connections.ts';
-import { readProviderFile } from './provider-file.ts';
-import { createProviderProcess, type ProviderProcess } from './provider-process.ts';
-import { createProviderHome, installCanary } from './testing/provider-home.ts';
-
-const secrets = { PROVIDER_KEY_CANARY: 'own-secret' };
-const running: ProviderProcess[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((child) => child.stop()));
-});
+import { installedCanary, startedCanary } from './testing/canary.fixture.ts';
 
 /** A started canary with accounts. @param list its method; absent: it has none */
 async function canary(list?: string) {
-  const home = createProviderHome({
-    canary: { package: 'canary', hosts: [], secrets: { key: '$PROVIDER_KEY_CANARY' } },
-  });
-  onTestFinished(() => home.remove());
-  installCanary(home, '', {
+  const { from } = installedCanary('', {
     manifest: { accounts: {}, ...(list !== undefined && { does: ['list'] }) },
     ...(list !== undefined && { code: `async list({ from, to, cursor, signal }) { ${list} },` }),
   });
-  const [from] = readProviderFile(home.file, secrets);
-  if (from === undefined) throw new Error('The file names no provider');
-  const clock = createTestClock(Date.now());
-  const child = createProviderProcess(from, { clock, logger: createLogger('silent') });
-  running.push(child);
-  await child.start();
-  expect(child.lastError()).toBeUndefined();
+  const { clock, child } = await startedCanary(from);
   const kind = packageConnections(from, clock, child);
   const read = async (cursor?: string, operatorId = 'op') =>
     kind?.list?.(accountOf(operatorId), { from: '2026-01-01', to: '2026-01-31', cursor });

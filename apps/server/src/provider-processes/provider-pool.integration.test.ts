@@ -1,13 +1,12 @@
 /** A hostile package with two operators: its crashes, hangs and floods cost the operator whose calls cause them, and nobody else (SRV-9). */
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { testDeposit } from '@opencashier/provider-kit/testing';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createLogger } from '../observability/logger.ts';
 import { openPackageAccount } from './package-connections.ts';
 import { packagedInstallation } from './packaged-provider.ts';
-import { readProviderFile } from './provider-file.ts';
 import { createProviderPool, type ProviderPool } from './provider-pool.ts';
-import { createProviderHome, installCanary } from './testing/provider-home.ts';
+import { installedCanary } from './testing/canary.fixture.ts';
 
 const MINUTE = 60_000;
 const running: (() => Promise<void>)[] = [];
@@ -17,13 +16,7 @@ afterEach(async () => {
 
 /** @param create what its `create` does  @param code its other methods */
 async function hostile(create: string, code = '') {
-  const home = createProviderHome({
-    canary: { package: 'canary', hosts: [], secrets: { key: '$PROVIDER_KEY_CANARY' } },
-  });
-  onTestFinished(() => home.remove());
-  installCanary(home, create, { manifest: { accounts: {} }, code });
-  const [from] = readProviderFile(home.file, { PROVIDER_KEY_CANARY: 'own-secret' });
-  if (from === undefined) throw new Error('The file names no provider');
+  const { from } = installedCanary(create, { manifest: { accounts: {} }, code });
   const clock = createTestClock(Date.now());
   const log: string[] = [];
   const logger = createLogger('info', { write: (line: string) => void log.push(line) });

@@ -4,37 +4,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { createTestClock } from '@opencashier/core/time/test-clock';
 import { testDeposit } from '@opencashier/provider-kit/testing';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createLogger } from '../observability/logger.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { packageConnections } from './package-connections.ts';
 import { packagedProvider } from './packaged-provider.ts';
-import { readProviderFile } from './provider-file.ts';
-import { createProviderProcess, type ProviderProcess } from './provider-process.ts';
-import { type CanaryParts, createProviderHome, installCanary } from './testing/provider-home.ts';
-
-const secrets = { PROVIDER_KEY_CANARY: 'own-secret' };
-const running: ProviderProcess[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((child) => child.stop()));
-});
+import { CANARY_SECRETS, installedCanary, startedCanary } from './testing/canary.fixture.ts';
+import type { CanaryParts } from './testing/provider-home.ts';
 
 /** A started canary. @param body what its `create` does */
 async function canary(body: string, hosts: readonly string[] = [], more: CanaryParts = {}) {
-  const entry = { package: 'canary', hosts, secrets: { key: '$PROVIDER_KEY_CANARY' } };
-  const home = createProviderHome({ canary: entry });
-  onTestFinished(() => home.remove());
-  installCanary(home, body, more);
+  const { home, from } = installedCanary(body, { hosts, ...more });
   home.write({ '.env': 'DATABASE_URL=postgres://secret' });
-  const [from] = readProviderFile(home.file, secrets);
-  if (from === undefined) throw new Error('The file names no provider');
-  const clock = createTestClock(Date.now());
-  const child = createProviderProcess(from, { clock, logger: createLogger('silent') });
-  running.push(child);
-  await child.start();
-  expect(child.lastError()).toBeUndefined();
-  return { home, clock, child, provider: packagedProvider(from, child) };
+  const { clock, child } = await startedCanary(from);
+  return { from, clock, child, provider: packagedProvider(from, child) };
 }
 
 async function seen(body: string, hosts?: readonly string[]): Promise<unknown> {
@@ -308,9 +290,8 @@ test('[WD-2] a package that pays to cards gets the refunds, and its card and its
 });
 
 test('[SRV-9] two accounts are tested at once, and a third is asked to wait, as each test starts a process', async () => {
-  const { home, clock } = await canary('return { kind: "unknown", code: "x" };', [], { manifest: { accounts: {} } });
-  const [from] = readProviderFile(home.file, secrets);
-  const kind = from && packageConnections(from, clock);
+  const { from, clock } = await canary('return { kind: "unknown", code: "x" };', [], { manifest: { accounts: {} } });
+  const kind = packageConnections(from, clock);
   const account = { operatorId: 'acme', connectionId: 'c', secrets: { key: 'its-own-secret' }, options: {} };
   const tests = await Promise.all([1, 2, 3].map(() => kind?.test(account)));
   expect(tests.map((one) => one?.result)).toEqual(['accepted', 'accepted', 'unreachable']);
@@ -327,14 +308,10 @@ const isAlive = (pid: number): boolean => {
 };
 
 test('[SRV-9] a stop ends the process, and so does the death of the cashier', async () => {
-  const home = createProviderHome({
-    canary: { package: 'canary', hosts: [], secrets: { key: '$PROVIDER_KEY_CANARY' } },
-  });
-  onTestFinished(() => home.remove());
-  installCanary(home, 'return { kind: "unknown", code: "x" };');
+  const { home } = installedCanary('return { kind: "unknown", code: "x" };');
   const program = fileURLToPath(new URL('./testing/host-main.ts', import.meta.url));
   const host = spawn(process.execPath, ['--import', 'tsx', program, home.file], {
-    env: { PATH: process.env['PATH'], ...secrets },
+    env: { PATH: process.env['PATH'], ...CANARY_SECRETS },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let pid = 0;
