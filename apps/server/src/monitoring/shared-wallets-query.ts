@@ -1,4 +1,7 @@
-/** The query of wallets that all operators share: what their last reading left unexplained. A coin that agrees has a 0, so that an alert ends. */
+/**
+ * The query of wallets that all operators share: what their last reading left unexplained. A coin that agrees has a 0, so that an alert
+ * ends.
+ */
 import { forDisplay } from '../payment-ports/measure-move.ts';
 
 /** A row of the query: the chain and the currency, and the difference in minor units. */

@@ -31,8 +31,8 @@ async function lockFile(queryable: Queryable, operatorId: string, fileId: string
 
 /**
  * The content of a file. Records who has it.
- * @throws DomainError not-found; state-conflict for a rejected file, an erased one, or without the data key of the content. Also when an older file has
- * paid one of its transfers meanwhile: the others then leave in another file
+ * @throws DomainError not-found; state-conflict for a rejected file, an erased one, or without the data key of the content. Also when an
+ * older file has paid one of its transfers meanwhile: the others then leave in another file
  */
 export async function downloadFile(
   { database, dataKeys, failpoint }: PayoutFilePorts,

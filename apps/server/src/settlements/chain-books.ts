@@ -192,8 +192,9 @@ const MAY_HAVE_LEFT = statesThat((state) => payoutInBalance(state, false) === 'm
 const HAS_COST = statesThat((state) => payoutInBalance(state, true) === 'has-cost');
 
 /**
- * The hot wallet, for the operator who owns it, and for all operators together where all deposits share a wallet, too. `more` is what confirmed payouts of all operators took, subtracted, with their network
- * fees. Payouts on their way may have left it already, and so may a fee that no node has said yet. It is asked for during a day.
+ * The hot wallet, for the operator who owns it, and for all operators together where all deposits share a wallet, too. `more` is what
+ * confirmed payouts of all operators took, subtracted, with their network fees. Payouts on their way may have left it already, and so may a
+ * fee that no node has said yet. It is asked for during a day.
  */
 export async function walletSums(transaction: Transaction, reading: ChainReading): Promise<RawSums[]> {
   const { chain, hotWallet, owner, assets } = reading;

@@ -16,7 +16,11 @@ const PROVIDER = 'crypto';
 /** For an operator whose books are compared or closed. All other operators on the chain wait meanwhile. */
 const LONGEST_WAIT = '5s';
 
-/** Keeps and judges the reading. Wallets that all operators share are in no operator's books. An operator whose comparison fails does not stop the others. @throws AggregateError afterwards */
+/**
+ * Keeps and judges the reading. Wallets that all operators share are in no operator's books. An operator whose comparison fails does not
+ * stop the others.
+ * @throws AggregateError afterwards
+ */
 export async function compareChain(database: Database, reading: ChainReading): Promise<void> {
   const { sharedWallet } = reading;
   if (sharedWallet !== undefined) return compareShared(database, { ...reading, sharedWallet });

@@ -177,7 +177,9 @@ export function createCryptoProvider(options: CryptoOptions): CryptoProvider {
   }
 }
 
-/** The rounds of each chain: its watch, and beside it the comparison of balances, because no credit must wait for the sums of all payments. */
+/**
+ * The rounds of each chain: its watch, and beside it the comparison of balances, because no credit must wait for the sums of all payments.
+ */
 function watchOf(
   chains: readonly OpenChain[],
   watch: (chain: OpenChain, report: (one: DepositReport) => Promise<unknown>) => Promise<void>,
