@@ -16,7 +16,7 @@ export function createCoinBench(
   return createBench(database, { catalogue, providers: new Map([[provider.name, provider]]) });
 }
 
-/** Forgets the chains, their addresses and what they have paid, so that the next test begins anew. */
+/** Forgets the chains, their addresses and what they have paid, so that the next test begins without them. */
 export async function forgetChains(database: Database): Promise<void> {
   for (const table of ['crypto_balance', 'crypto_output', 'crypto_address', 'crypto_series', 'crypto_chain']) {
     await database.query({ text: `delete from ${table}` });
