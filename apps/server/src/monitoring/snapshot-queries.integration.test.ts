@@ -118,6 +118,27 @@ test('[SRV-9] [WD-2] payouts that wait for staff are counted by what they wait f
   });
 });
 
+test('[SRV-9] [WD-2] bank messages that are being read and steps that are set aside have a number and an age', async () => {
+  await rolledBack(opened.database, async (transaction) => {
+    const change = (text: string) => transaction.query({ text });
+    const query = SNAPSHOT_QUERIES.find(({ name }) => name === 'bank-messages');
+    const shown = async () => {
+      const samples = query?.samplesOf(await transaction.query({ text: query.text })) ?? [];
+      return Object.fromEntries(
+        samples.map(({ gauge, value }) => [gauge, Math.round(value / 60) * 60 || Math.round(value)]),
+      );
+    };
+    expect(await shown()).toMatchObject({ cashier_bank_messages_unfinished: 1, cashier_bank_steps_set_aside: 1 });
+    await change('alter table bank_step_set_aside disable trigger bank_step_set_aside_guarded');
+    await change(`update bank_step_set_aside set set_aside_at = now() - interval '2 hours'`);
+    expect(await shown()).toMatchObject({ cashier_oldest_set_aside_bank_step_seconds: 7_200 });
+    await change(`update bank_step_set_aside set outcome = 'taken', ended_by = 'ann', ended_at = now()`);
+    await change('delete from bank_message_queue');
+    expect(await shown()).toEqual({ cashier_bank_messages_unfinished: 0, cashier_bank_steps_set_aside: 0 });
+    return true;
+  });
+});
+
 /** Copies of one row that ended, so that the table is large and nothing more waits. Rules that check a whole payment are off. */
 const COPIES: Readonly<Record<string, string>> = {
   deposit: `'id', gen_random_uuid(), 'client_key', gen_random_uuid(), 'provider_ref', null, 'check_at', null, 'state', 'expired', 'rank', 80,

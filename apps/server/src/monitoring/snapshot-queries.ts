@@ -2,9 +2,9 @@
  * The queries behind the gauges that need the database (SRV-9). Each reads an index of what waits, never a table that grows for ever,
  * and at most {@link MOST_ROWS} rows. So a count of 10,000 means 10,000 or more.
  */
-
 import { lanesOf } from '../jobs/lanes.ts';
 import { forDisplay } from '../payment-ports/measure-move.ts';
+import { BANK_MESSAGE_GAUGES, BANK_MESSAGES } from './bank-messages-query.ts';
 import { DOUBTED_WALLETS, QUOTED_DOUBTS } from './doubted-wallets-query.ts';
 import { SHARED_WALLETS } from './shared-wallets-query.ts';
 
@@ -54,6 +54,7 @@ export const GAUGES = {
     help: 'Time since the oldest payout file was built (not-handed-over) or handed over (no-answer).',
     labelNames: ['why'],
   },
+  ...BANK_MESSAGE_GAUGES,
   cashier_card_payouts_short: {
     help: 'Payouts to cards of which a part was refused, while the card has no other payment for it.',
     labelNames: [],
@@ -275,6 +276,7 @@ export const SNAPSHOT_QUERIES: readonly SnapshotQuery[] = [
         { gauge: 'cashier_signer_silent_seconds', labels: { chain }, value: age ?? 0 },
       ]),
   },
+  BANK_MESSAGES,
   DOUBTED_WALLETS,
   SHARED_WALLETS,
   {
