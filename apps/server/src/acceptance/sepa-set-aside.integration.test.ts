@@ -2,6 +2,7 @@
 import type { BankMessagePage, SetAsideStepPage } from '@opencashier/contract/operator';
 import { endToEndIdOf, paymentInformationIdOf } from '@opencashier/core/sepa/payment-references';
 import { afterEach, expect, test, vi } from 'vitest';
+import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
 import type { RunningApp } from '../transports/testing/running-app.ts';
 import { statementOf } from './sepa-messages.fixture.ts';
 import { type SepaOperator, withSepaOperator } from './sepa-operator.fixture.ts';
@@ -137,4 +138,28 @@ test('[WD-2] what the bank says next of a transfer waits behind its step, and bo
   expect(await end(culprit, { decision: 'retry' })).toMatchObject({ status: 200, body: { ended: 2 } });
   expect(await operator.stateOf(culprit)).toBe('returned');
   await vi.waitFor(async () => expect(await operator.held(person)).toBe(0n), soon);
+});
+
+test('[WD-2] the commands list the messages and the steps that are set aside, and end them', async () => {
+  const { statement, culprit } = await refusedFile();
+  await operator.import(statement);
+  await hold();
+  const environment = { DATABASE_URL: 'postgres://none/none', TOKEN_SECRET: '0'.repeat(64) };
+  const run = (command: string) => runCommand(command, { environment, open: keptOpen(running.database) });
+  expect(await run('payouts messages demo')).toMatchObject({
+    exitCode: 0,
+    out: expect.stringContaining('being read: 0 of 5'),
+  });
+  await readAll();
+  expect((await run('payouts messages demo')).out).toMatch(/set-aside +4 of 5 /);
+  expect((await run('payouts set-aside demo')).out).toMatch(new RegExp(`${culprit} .* paid +refused_by_test`));
+  const ending = `payouts end-set-aside demo ${culprit} --by ann --decision`;
+  expect(await run(`${ending} dismiss`)).toMatchObject({
+    exitCode: 2,
+    errors: expect.stringContaining('--reason is wrong'),
+  });
+  expect(await run(`${ending} retry`)).toMatchObject({ exitCode: 1, errors: expect.stringContaining('still refuses') });
+  await allow();
+  expect(await run(`${ending} retry`)).toMatchObject({ exitCode: 0, out: '1 step taken.\n' });
+  expect(await operator.stateOf(culprit)).toBe('paid');
 });

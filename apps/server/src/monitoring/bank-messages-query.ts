@@ -32,7 +32,7 @@ export const BANK_MESSAGES = {
   name: 'bank-messages',
   // The id of a message begins with its time.
   text: `select 'unfinished' as label, count(*)::int as count, extract(epoch from now() - min(time_of_id(message_id)))::float8 as age from (
-      select message_id from bank_message_queue order by message_id limit ${MOST_ROWS}) unfinished
+      select message_id from bank_message_queue order by operator_id, message_id limit ${MOST_ROWS}) unfinished
     union all select 'set-aside', count(*)::int, extract(epoch from now() - min(set_aside_at))::float8 from (
       select set_aside_at from bank_step_set_aside where ended_at is null order by operator_id, withdrawal_id limit ${MOST_ROWS}) aside`,
   samplesOf: (rows: readonly BankRow[]) =>

@@ -12,8 +12,8 @@ import { setStepAside } from './set-aside-steps.ts';
 import { columnsOf, nameOf, type PlacedStep, type StoredStep, stepOf } from './stored-steps.ts';
 import { takeSteps } from './take-steps.ts';
 
-/** Steps of one transaction. It locks so many transfers. */
-const STEPS_AT_ONCE = 200;
+/** Steps of one transaction. It locks so many transfers. The embedded database has one connection, which users' calls wait for. */
+const STEPS_AT_ONCE = { postgres: 200, embedded: 50 };
 /** Operators of one look of the worker. Each gets one transaction, so nobody waits for a long message of another operator. */
 const OPERATORS_AT_ONCE = 10;
 
@@ -77,7 +77,7 @@ async function takePart(ports: PayoutFilePorts, message: UnfinishedMessage): Pro
       const plan = await lockPlan(transaction, message);
       if (plan === undefined) return 'ended';
       if (!plan.isDue) return 'paused';
-      const size = sizeOfPart(plan, ports.stepsAtOnce ?? STEPS_AT_ONCE);
+      const size = sizeOfPart(plan, ports.stepsAtOnce ?? STEPS_AT_ONCE[ports.database.kind]);
       const steps = await nextSteps(transaction, message, size);
       part = { plan, steps };
       await takeLocked(transaction, message, steps);

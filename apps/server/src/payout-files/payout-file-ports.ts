@@ -9,7 +9,7 @@ export interface PayoutFilePorts {
   readonly database: Database;
   /** Encrypt payees and the contents of files. */
   readonly dataKeys: DataKeys;
-  /** Steps of a bank's message in one transaction. Default 200. */
+  /** Steps of a bank's message in one transaction. Default 200, on the embedded database 50. */
   readonly stepsAtOnce?: number | undefined;
   /** Hears of parts of messages that failed. Absent: the commands, whose user reads the result. */
   readonly logger?: { warn(fields: object, message: string): void } | undefined;
