@@ -20,7 +20,7 @@ const INDEX: Readonly<Record<string, RegExp>> = {
   'open-withdrawals': /withdrawal_open_by_age/,
   'late-payouts': /withdrawal_review_listed/,
   'stopped-transfers': /payout_transfer_stopped/,
-  'bank-messages': /bank_message_queue_pkey[^]*bank_step_set_aside_open/,
+  'bank-messages': /bank_message_queue_pkey[\s\S]*bank_step_set_aside_open/,
   'payout-files': /payout_transfer_filed[\s\S]*payout_file_pkey/,
   'short-card-payouts': /withdrawal_open_by_age[\s\S]*payout_refund_in_order/,
   'coin-payouts': /coin_payout_open/,
