@@ -140,6 +140,20 @@ test('[WD-2] what the bank says next of a transfer waits behind its step, and bo
   await vi.waitFor(async () => expect(await operator.held(person)).toBe(0n), soon);
 });
 
+test('[WD-2] a later step of the same message is set aside with the first one of its transfer', async () => {
+  const { fileId, culprit, withdrawals } = await refusedFile();
+  const debit = { direction: 'DBIT', cents: 20_000n, batch: paymentInformationIdOf(fileId) } as const;
+  const credit = { direction: 'CRDT', cents: 4_000n, reference: endToEndIdOf(culprit), reason: 'AC04' } as const;
+  await operator.import(statementOf([debit, credit]));
+  await readAll();
+  const own = (await setAside()).filter(({ withdrawalId }) => withdrawalId === culprit);
+  expect(own).toMatchObject([
+    { to: 'paid', cause: 'refused_by_test' },
+    { to: 'returned', cause: 'earlier-step' },
+  ]);
+  for (const id of withdrawals) expect(await operator.stateOf(id)).toBe(id === culprit ? 'filed' : 'paid');
+});
+
 test('[WD-2] the commands list the messages and the steps that are set aside, and end them', async () => {
   const { statement, culprit } = await refusedFile();
   await operator.import(statement);

@@ -42,7 +42,7 @@ interface MessageRow extends Counts, Pick<Entry, 'messageId' | 'kind' | 'name' |
   readonly at: Date;
 }
 
-/** The newest first. Ended messages cost two index searches each, and a message that is being read the count of what is left of it. */
+/** The newest first. Ended messages cost three index searches each, and a message that is being read the count of what is left of it. */
 export async function messagePage(
   queryable: Queryable,
   operatorId: string,
