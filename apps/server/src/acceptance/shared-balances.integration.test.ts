@@ -176,6 +176,24 @@ describe.each(kinds)('[SRV-1] the shared wallet with $coin', ({ coin, decimals, 
     expect(await count()).toBe(before + 1);
   });
 
+  test('says since when the wallet was not compared, although somebody accepted a difference since', async () => {
+    await paid(operators[0] ?? '', 20n);
+    await readBalances();
+    expect((await listed()).row).not.toHaveProperty('notComparedSince');
+    const old = new Date(Date.now() - 37 * 3_600_000).toISOString();
+    await database.query({ text: 'alter table shared_balance disable trigger shared_balance_immutable' });
+    await database.query({ text: 'update shared_balance set at = $2 where currency = $1', values: [coin, old] });
+    await database.query({ text: 'alter table shared_balance enable trigger shared_balance_immutable' });
+    await acceptAll();
+    expect(await listed()).toMatchObject({
+      exitCode: 1,
+      row: { difference: '0.00000000', read: old, notComparedSince: old },
+    });
+    expect((await run('shared-balances list')).out).toContain(`not compared since ${old}`);
+    await readBalances();
+    expect((await listed()).row).not.toHaveProperty('notComparedSince');
+  });
+
   test('counts a payment that is in a block and not credited, or that the index may not have yet', async () => {
     await paid(operators[0] ?? '', 20n);
     await readBalances();

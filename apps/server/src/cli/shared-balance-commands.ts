@@ -3,7 +3,13 @@ import { staffSchema } from '@opencashier/contract/operator';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import * as v from 'valibot';
-import { acceptedShared, acceptShared, latestShared, type SharedBalanceRow } from '../settlements/shared-balances.ts';
+import {
+  acceptedShared,
+  acceptShared,
+  type LatestShared,
+  latestShared,
+  type SharedBalanceRow,
+} from '../settlements/shared-balances.ts';
 import { type AddCommands, CommandError, UsageError } from './command.ts';
 import { print, readOptions } from './listing.ts';
 
@@ -18,14 +24,26 @@ export const addSharedBalanceCommands: AddCommands = (program, { output, withDat
   const shared = program.command('shared-balances').description('wallets that all operators share, such as on TON');
   shared
     .command('list')
-    .description('the last reading of each coin; exit code 1 if one differs from the books of all operators')
+    .description(
+      'the last reading of each coin; exit code 1 if one differs from the books of all operators, or is out of date',
+    )
     .option('--accepted', `the differences that staff accepted, the newest ${MOST_LISTED}`)
     .option('--json', 'as JSON')
     .action(({ accepted = false, json = false }) =>
       withDatabase(async (database) => {
-        const rows = await (accepted ? acceptedShared(database, MOST_LISTED) : latestShared(database));
-        print(output, rows.map(shownOf), (row) => ({ ...row }), json);
-        return !accepted && rows.some(({ difference }) => difference !== 0n) ? 1 : 0;
+        if (accepted) {
+          const rows = await acceptedShared(database, MOST_LISTED);
+          print(output, rows.map(acceptedWords), (row) => ({ ...row }), json);
+          return 0;
+        }
+        const rows = await latestShared(database);
+        print(
+          output,
+          rows.map(latestWords),
+          ({ notComparedSince, read, ...row }) => ({ ...row, read: readWords(read, notComparedSince) }),
+          json,
+        );
+        return rows.some(({ difference, isOutOfDate }) => difference !== 0n || isOutOfDate) ? 1 : 0;
       }),
     );
   shared
@@ -59,8 +77,8 @@ export const addSharedBalanceCommands: AddCommands = (program, { output, withDat
     });
 };
 
-/** As the list shows a row. Amounts are decimal strings. */
-function shownOf({ chain, currency, at, lastHeight, ...row }: SharedBalanceRow) {
+/** The amounts of a row, as decimal strings. */
+function amountsOf({ chain, currency, lastHeight, ...row }: SharedBalanceRow) {
   const written = (minor: bigint): string => toDecimalString(minor, decimalsOf(currency));
   return {
     chain,
@@ -70,7 +88,18 @@ function shownOf({ chain, currency, at, lastHeight, ...row }: SharedBalanceRow) 
     accepted: written(row.accepted),
     difference: written(row.difference),
     lastBlock: Number(lastHeight),
-    read: at.toISOString(),
-    ...(row.acceptedBy !== null && { by: row.acceptedBy, reason: row.reason ?? '' }),
   };
+}
+
+/** The last reading of a coin. `notComparedSince`: its numbers are old. */
+function latestWords({ readAt, isOutOfDate, ...row }: LatestShared) {
+  const read = readAt.toISOString();
+  return { ...amountsOf(row), read, ...(isOutOfDate && { notComparedSince: read }) };
+}
+
+const readWords = (read: string, notComparedSince?: string): string =>
+  notComparedSince === undefined ? read : `not compared since ${notComparedSince}`;
+
+function acceptedWords(row: SharedBalanceRow) {
+  return { ...amountsOf(row), at: row.at.toISOString(), by: row.acceptedBy ?? '', reason: row.reason ?? '' };
 }

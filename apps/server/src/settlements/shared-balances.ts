@@ -2,6 +2,7 @@
  * Compares the wallets of a chain that all operators share with the books of all of them (SRV-1). Nobody can say whose coins a difference
  * is. So it is in no operator's list, and the staff of the installation accept it.
  */
+import { isOutOfDate } from '@opencashier/core/reconciliation/chain-balance';
 import { sharedDifference } from '@opencashier/core/reconciliation/shared-balance';
 import type { Database, Transaction } from '../database/database.ts';
 import { type SharedReading, sharedBalances } from './shared-books.ts';
@@ -18,6 +19,14 @@ export interface SharedBalanceRow {
   readonly acceptedBy: string | null;
   readonly reason: string | null;
   readonly at: Date;
+}
+
+/** The last row of a coin. */
+export interface LatestShared extends SharedBalanceRow {
+  /** When the chain was read. Somebody may have accepted its difference since. */
+  readonly readAt: Date;
+  /** Nobody has compared the wallets in time since. */
+  readonly isOutOfDate: boolean;
 }
 
 const COLUMNS = `chain, currency, found, expected, accepted, difference, last_height as "lastHeight", accepted_by as "acceptedBy", reason, at`;
@@ -78,10 +87,14 @@ export function acceptShared(
 }
 
 /** The last row of each coin. */
-export function latestShared(database: Database): Promise<SharedBalanceRow[]> {
-  return database.query<SharedBalanceRow>({
-    text: `select distinct on (chain, currency) ${COLUMNS} from shared_balance order by chain, currency, id desc`,
+export async function latestShared(database: Database): Promise<LatestShared[]> {
+  const rows = await database.query<SharedBalanceRow & { readonly readAt: Date; readonly now: Date }>({
+    text: `select last.*, reading.at as "readAt", now() as now
+      from (select distinct on (chain, currency) ${COLUMNS} from shared_balance order by chain, currency, id desc) last
+      cross join lateral (select at from shared_balance reading where reading.chain = last.chain and reading.currency = last.currency
+        and accepted_by is null order by id desc limit 1) reading`,
   });
+  return rows.map(({ now, ...row }) => ({ ...row, isOutOfDate: isOutOfDate(row.readAt, now) }));
 }
 
 /** The newest rows that staff accepted, the newest first. */

@@ -21,7 +21,10 @@ create table crypto_chain (
   balances_after text not null default '',
   -- When a whole reading was handed over to be compared with the ledger, and its newest block. Null: none waits.
   read_at timestamptz,
-  read_height bigint
+  read_height bigint,
+  opened_at timestamptz not null default now(),
+  -- When its balances were last compared with the ledger, of all operators with coins there. Null: never.
+  compared_at timestamptz
 );
 comment on table crypto_chain is 'How far each chain was scanned.';
 
