@@ -74,8 +74,8 @@ create table crypto_output (
   -- Null: in no block.
   height bigint,
   block_hash text,
-  -- The last report about it: 'seen', 'paid' or 'taken-back'; 'new': none.
-  told text not null default 'new',
+  -- The last report about it. 'new': none. A test compares the reports with output-in-balance in core.
+  told text not null default 'new' constraint crypto_output_told check (told in ('new', 'seen', 'paid', 'gone', 'taken-back')),
   -- The tip's height when it was first missing from the chain; null while it is there.
   gone_at_height bigint,
   -- So deep in the chain that it cannot disappear: not checked again.
