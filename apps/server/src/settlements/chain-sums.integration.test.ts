@@ -13,6 +13,7 @@ const payments = Number(process.env['CHAIN_PAYMENTS'] ?? 2_000);
 /** Of one payment: coins of 18 decimals on the chain and of 8 in the ledger. */
 const RAW = 1_000_000_000_000_000n;
 const MINOR = 100_000n;
+const CHAIN = 'chain';
 const WALLET = 'shared-wallet';
 
 let opened: TestDatabase;
@@ -26,18 +27,18 @@ beforeEach(async () => {
 afterEach(() => opened.drop(), 120_000);
 
 /** Payments of two operators in turn, past the triggers: how they come to be is proved elsewhere. */
-async function fill(chain: string, isShared: boolean): Promise<void> {
+async function fill({ isShared = false, count = payments } = {}): Promise<void> {
   const address = isShared ? `'${WALLET}/' || n` : `'address-' || n`;
   const id = `('00000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
   const operator = `case n % 2 when 0 then 'one' else 'two' end`;
   const places = isShared
-    ? `select '${WALLET}', ${RAW * BigInt(payments)}`
-    : `select ${address}, ${RAW} from generate_series(1, ${payments}) n`;
+    ? `select '${WALLET}', ${RAW * BigInt(count)}`
+    : `select ${address}, ${RAW} from generate_series(1, ${count}) n`;
   await opened.database.transaction(async (transaction) => {
     await transaction.query({ text: 'set local session_replication_role = replica; set local statement_timeout = 0' });
-    const each = `from generate_series(1, ${payments}) n`;
+    const each = `from generate_series(1, ${count}) n`;
     for (const text of [
-      `insert into crypto_chain (chain, account) values ('${chain}', 'account')`,
+      `insert into crypto_chain (chain, account) values ('${CHAIN}', 'account')`,
       `insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, country, currency, amount, provider, lifetime_s,
           request, state, rank, expires_at, paid, credited)
         select ${id}, ${operator}, 'user-' || n, ${id}, sha256('request'), 'coin', 'DE', 'ETH', ${MINOR}, 'crypto', 86400, '{}', 'credited', 90,
@@ -45,11 +46,11 @@ async function fill(chain: string, isShared: boolean): Promise<void> {
       `insert into payment (operator_id, id, deposit_id, provider, provider_ref, origin, state, currency, amount, credited_at)
         select ${operator}, ${id}, ${id}, 'crypto', 'tx-' || n, 'deposit', 'credited', 'ETH', ${MINOR}, now() ${each}`,
       `insert into crypto_address (chain, address, deposit_id, account, index, coin, contract, watched_until)
-        select '${chain}', ${address}, ${id}, 'account', n, 'ETH', '', now() ${each}`,
+        select '${CHAIN}', ${address}, ${id}, 'account', n, 'ETH', '', now() ${each}`,
       `insert into crypto_output (chain, txid, address, contract, raw, height, block_hash, told, is_settled)
-        select '${chain}', 'tx-' || n, ${address}, '', ${RAW}, n, 'hash', 'paid', true ${each}`,
+        select '${CHAIN}', 'tx-' || n, ${address}, '', ${RAW}, n, 'hash', 'paid', true ${each}`,
       `insert into crypto_balance (chain, address, contract, raw, height, last_height)
-        select '${chain}', place.address, '', place.raw, ${payments}, ${payments} from (${places}) place(address, raw)`,
+        select '${CHAIN}', place.address, '', place.raw, ${count}, ${count} from (${places}) place(address, raw)`,
     ]) {
       await transaction.query({ text });
     }
@@ -58,7 +59,7 @@ async function fill(chain: string, isShared: boolean): Promise<void> {
 }
 
 const reading: ChainReading = {
-  chain: 'chain',
+  chain: CHAIN,
   height: payments,
   assets: [{ coin: 'ETH', contract: '', decimals: 18 }],
 };
@@ -74,7 +75,7 @@ async function timed<Found>(what: string, run: () => Promise<Found>): Promise<Fo
 }
 
 test('[SRV-1] all payments of a chain are added up, for each operator', async () => {
-  await fill('chain', false);
+  await fill();
   const balances = await timed('addresses', () => coinBalances(opened.database, reading));
   const half = (MINOR * BigInt(payments)) / 2n;
   expect(balances).toMatchObject(
@@ -83,7 +84,7 @@ test('[SRV-1] all payments of a chain are added up, for each operator', async ()
 }, 600_000);
 
 test('[SRV-1] all payments to a wallet that operators share are added up', async () => {
-  await fill('chain', true);
+  await fill({ isShared: true });
   const balances = await timed('a shared wallet', () =>
     sharedBalances(opened.database, { ...reading, sharedWallet: WALLET }),
   );
@@ -92,7 +93,8 @@ test('[SRV-1] all payments to a wallet that operators share are added up', async
 }, 600_000);
 
 test('[SRV-1] [CRY-2] a payment counts by its last report, and the database knows no other report', async () => {
-  await fill('chain', false);
+  const count = 100;
+  await fill({ count });
   const [allowed] = await opened.database.query<{ definition: string }>({
     text: `select pg_get_constraintdef(oid) as definition from pg_constraint where conname = 'crypto_output_told'`,
   });
@@ -108,7 +110,7 @@ test('[SRV-1] [CRY-2] a payment counts by its last report, and the database know
       await transaction.query({ text: `update payment set provider = '${isCredited ? 'crypto' : 'other'}'` });
     });
     const [one] = await coinBalances(opened.database, reading);
-    const half = (MINOR * BigInt(payments)) / 2n;
+    const half = (MINOR * BigInt(count)) / 2n;
     expect([report, one?.expected, one?.booked]).toEqual([report, isExpected ? half : 0n, isCredited ? half : 0n]);
   }
 });
