@@ -1,23 +1,4 @@
-/** The gauges of bank messages whose steps are not all taken (WD-2), and their query. */
-
-export const BANK_MESSAGE_GAUGES = {
-  cashier_bank_messages_unfinished: {
-    help: 'Messages of banks that are being read: some of their steps are not taken yet.',
-    labelNames: [],
-  },
-  cashier_oldest_unfinished_bank_message_seconds: {
-    help: 'Age of the oldest message of a bank that is being read.',
-    labelNames: [],
-  },
-  cashier_bank_steps_set_aside: {
-    help: 'Steps of bank messages that the database refused and that were set aside. Staff must end them.',
-    labelNames: [],
-  },
-  cashier_oldest_set_aside_bank_step_seconds: {
-    help: 'Time since the oldest step of a bank message that staff have not ended was set aside.',
-    labelNames: [],
-  },
-} as const;
+/** The query of bank messages whose steps are not all taken (WD-2). */
 
 /** Rows of each kind. More of them are not counted. */
 const MOST_ROWS = 10_000;

@@ -357,8 +357,7 @@ insert into archived_month (operator_id, until, since, journals, postings, diges
     (select encode(sha256(convert_to(jsonb_build_array(id, kind, deposit_id, withdrawal_id, payment_id, refund_id, dispute_id, payout_id,
       ext_source, ext_ref, note, extract(epoch from at), lines)::text, 'UTF8')), 'hex') from archived_journal))::text, 'UTF8'));
 
-insert into settlement_mapping (operator_id, provider, name, mapping, by)
-  values ('acme', 'sandbox', 'payouts', '{"format": "camt.053"}', 'sam');
+insert into settlement_mapping (operator_id, provider, name, mapping, by) values ('acme', 'sandbox', 'payouts', '{"format": "camt.053"}', 'sam');
 insert into settlement_file (operator_id, id, provider, source, mapping, name, hash, state, lines, first_day, last_day, totals,
     matched, by)
   values ('acme', 'a5000000-0000-4000-8000-000000000001', 'sandbox', 'provider', 'payouts', 'may.csv', sha256('may'), 'reading', 1,
@@ -378,6 +377,7 @@ insert into settlement_booking (operator_id, kind, provider, file_id, mismatch_i
 insert into chain_balance (operator_id, file_id, chain, currency, found, expected, booked, may_be_in, may_be_out, first_height, last_height,
   addresses) select operator_id, id, 'ethereum', 'ETH', 100, 100, 100, 0, 0, 99, 100, 1 from settlement_file;
 insert into shared_balance (chain, currency, found, expected, accepted, difference, first_height, last_height) values ('ton', 'TON', 5, 5, 0, 0, 9, 9);
+insert into shared_acceptance (chain, currency, difference, reason, proposed_by) values ('ton', 'TON', -5, 'swept', 'sam');
 insert into routing_decision (operator_id, deposit_id, policy_version, shadow, decision) select operator_id, id, 1, false, '{"order": []}' from deposit order by id limit 1;
 insert into day_close_key (operator_id, id, public_key, sealed, data_key)
   values ('acme', 'a6000000-0000-4000-8000-000000000001', decode(repeat('01', 44), 'hex'), '\x02', 'key');
