@@ -27,5 +27,5 @@ export function payoutFileWork(
       return account && sepaAccountOf(account);
     },
   });
-  return { files, messages: continueBankMessages({ database, dataKeys, failpoint }) };
+  return { files, messages: continueBankMessages({ database, dataKeys, logger, failpoint }) };
 }

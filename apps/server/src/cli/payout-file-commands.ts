@@ -18,6 +18,7 @@ import { filePage, fileView, transferPage } from '../payout-files/payout-file-pa
 import type { PayoutFilePorts } from '../payout-files/payout-file-ports.ts';
 import { playFile } from '../payout-files/sandbox-bank.ts';
 import { decideTransfer } from '../payout-files/stopped-transfers.ts';
+import { addBankMessages } from './bank-message-commands.ts';
 import { type AddCommands, type Output, type Session, UsageError } from './command.ts';
 import { dataKeysOf } from './known-data-keys.ts';
 import {
@@ -41,6 +42,7 @@ export const addPayoutFileCommands: AddCommands = (program, session) => {
   addLists(payouts, session);
   addHandOver(payouts, session);
   addAnswers(payouts, session);
+  addBankMessages(payouts, session, (database) => portsOf(session, database));
 };
 
 /** @throws UsageError without the keys of the server, which seal the files */
@@ -217,9 +219,11 @@ function sayApplied(output: Output, applied: AppliedMessage, isJson: boolean): v
     output.out(JSON.stringify(applied));
     return;
   }
-  const { outcome, kind, found, changed, problems, problemCount } = applied;
+  const { outcome, kind, found, changed, left, setAside, problems, problemCount } = applied;
   if (outcome === 'known') output.out('This file was imported before. Nothing changed.');
-  output.out(`${kind}: ${found} transfers named, ${changed} changed.`);
+  output.out(`${kind}: ${found} transfers named, ${changed - left - setAside} of ${changed} changed.`);
+  if (left > 0) output.out(`${left} transfers wait, and are tried again. See \`payouts messages\`.`);
+  if (setAside > 0) output.out(`${setAside} transfers have a step that was set aside. See \`payouts set-aside\`.`);
   for (const { line, withdrawalId, problem } of problems)
     output.out(`line ${line}: ${problem} ${withdrawalId ?? ''}`.trimEnd());
   if (problemCount > problems.length) output.out(`${problemCount - problems.length} more problems.`);

@@ -145,6 +145,7 @@ export function constraintOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined;
 }
 
-function isRepeatable(error: unknown): boolean {
+/** Whether the same transaction may succeed when it runs again. `transaction` has already repeated it some times. */
+export function isRepeatable(error: unknown): boolean {
   return RETRYABLE.has(sqlStateOf(error) ?? '');
 }

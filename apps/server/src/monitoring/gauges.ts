@@ -35,6 +35,22 @@ export const GAUGES = {
     help: 'Time since the oldest payout file was built (not-handed-over) or handed over (no-answer).',
     labelNames: ['why'],
   },
+  cashier_bank_messages_unfinished: {
+    help: 'Messages of banks that are being read: some of their steps are not taken yet.',
+    labelNames: [],
+  },
+  cashier_oldest_unfinished_bank_message_seconds: {
+    help: 'Age of the oldest message of a bank that is being read.',
+    labelNames: [],
+  },
+  cashier_bank_steps_set_aside: {
+    help: 'Steps of bank messages that the database refused and that were set aside. Staff must end them.',
+    labelNames: [],
+  },
+  cashier_oldest_set_aside_bank_step_seconds: {
+    help: 'Time since the oldest step of a bank message that staff have not ended was set aside.',
+    labelNames: [],
+  },
   cashier_card_payouts_short: {
     help: 'Payouts to cards of which a part was refused, while the card has no other payment for it.',
     labelNames: [],

@@ -21,6 +21,7 @@ const INDEX: Readonly<Record<string, RegExp>> = {
   'open-withdrawals': /withdrawal_open_by_age/,
   'late-payouts': /withdrawal_review_listed/,
   'stopped-transfers': /payout_transfer_stopped/,
+  'bank-messages': /bank_message_queue_pkey[\s\S]*bank_step_set_aside_open/,
   'payout-files': /payout_transfer_filed[\s\S]*payout_file_pkey/,
   'short-card-payouts': /withdrawal_open_by_age[\s\S]*payout_refund_in_order/,
   'coin-payouts': /coin_payout_open/,
@@ -116,6 +117,27 @@ test('[SRV-9] [WD-2] payouts that wait for staff are counted by what they wait f
     await change(`insert into payout_refund (operator_id, id, withdrawal_id, payment_id, amount, position)
       select operator_id, gen_random_uuid(), withdrawal_id, payment_id, amount, 2 from payout_refund`);
     expect(await shown()).toEqual(none);
+    return true;
+  });
+});
+
+test('[SRV-9] [WD-2] bank messages that are being read and steps that are set aside have a number and an age', async () => {
+  await rolledBack(opened.database, async (transaction) => {
+    const change = (text: string) => transaction.query({ text });
+    const query = SNAPSHOT_QUERIES.find(({ name }) => name === 'bank-messages');
+    const shown = async () => {
+      const samples = query?.samplesOf(await transaction.query({ text: query.text })) ?? [];
+      return Object.fromEntries(
+        samples.map(({ gauge, value }) => [gauge, Math.round(value / 60) * 60 || Math.round(value)]),
+      );
+    };
+    expect(await shown()).toMatchObject({ cashier_bank_messages_unfinished: 1, cashier_bank_steps_set_aside: 1 });
+    await change('alter table bank_step_set_aside disable trigger bank_step_set_aside_guarded');
+    await change(`update bank_step_set_aside set set_aside_at = now() - interval '2 hours'`);
+    expect(await shown()).toMatchObject({ cashier_oldest_set_aside_bank_step_seconds: 7_200 });
+    await change(`update bank_step_set_aside set outcome = 'taken', ended_by = 'ann', ended_at = now()`);
+    await change('delete from bank_message_queue');
+    expect(await shown()).toEqual({ cashier_bank_messages_unfinished: 0, cashier_bank_steps_set_aside: 0 });
     return true;
   });
 });

@@ -5,6 +5,7 @@
 
 import { lanesOf } from '../jobs/lanes.ts';
 import { forDisplay } from '../payment-ports/measure-move.ts';
+import { BANK_MESSAGES } from './bank-messages-query.ts';
 import { DOUBTED_WALLETS, QUOTED_DOUBTS } from './doubted-wallets-query.ts';
 import type { GaugeName, Sample } from './gauges.ts';
 import { SHARED_WALLETS } from './shared-wallets-query.ts';
@@ -135,6 +136,7 @@ export const SNAPSHOT_QUERIES: readonly SnapshotQuery[] = [
         { gauge: 'cashier_signer_silent_seconds', labels: { chain }, value: age ?? 0 },
       ]),
   },
+  BANK_MESSAGES,
   DOUBTED_WALLETS,
   SHARED_WALLETS,
   {

@@ -16,9 +16,11 @@ import {
   type MessageProblem,
   type TransferStep,
 } from './judge-facts.ts';
+import { progressOf } from './message-page.ts';
 import { finishMessage, finishOperator, haveStepsLeft, storeSteps } from './message-steps.ts';
 import type { PayoutFilePorts } from './payout-file-ports.ts';
 import { readBankMessage } from './read-bank-message.ts';
+import { lastSetAside, storeBehind } from './set-aside-steps.ts';
 import { takeSteps } from './take-steps.ts';
 
 export interface SentMessage extends Actor {
@@ -35,8 +37,12 @@ export interface AppliedMessage {
   readonly kind: MessageKind;
   /** Transfers that the message names. */
   readonly found: number;
-  /** Transfers that it changed. */
+  /** Transfers that it changes. */
   readonly changed: number;
+  /** Of these: transfers that wait, since a part failed. */
+  readonly left: number;
+  /** Of these: transfers with a step that is set aside for staff. */
+  readonly setAside: number;
   /** The first problems. Empty for a known message. */
   readonly problems: MessageProblem[];
   /** How many problems there are. */
@@ -46,6 +52,9 @@ export interface AppliedMessage {
 /** Problems that an answer lists. */
 const MOST_PROBLEMS = 100;
 
+/** What is decided about a message. */
+type DecidedMessage = Omit<AppliedMessage, 'left' | 'setAside'>;
+
 /** @throws DomainError invalid-request that names the line, for a file that is broken or no message of a bank */
 export async function applyBankMessage(ports: PayoutFilePorts, sent: SentMessage): Promise<AppliedMessage> {
   const hash = createHash('sha256').update(sent.bytes).digest();
@@ -53,7 +62,7 @@ export async function applyBankMessage(ports: PayoutFilePorts, sent: SentMessage
   const applied = known ?? (await decide(ports, sent, hash, await readBankMessage(sent.bytes)));
   await finishMessage(ports, sent.operatorId, applied.messageId);
   ports.failpoint?.('bank-message-applied');
-  return applied;
+  return { ...applied, ...(await progressOf(ports.database, sent.operatorId, applied.messageId)) };
 }
 
 /** Decisions that are tried before the sender must send the message again. */
@@ -65,7 +74,7 @@ async function decide(
   sent: SentMessage,
   hash: Buffer,
   message: BankMessage,
-): Promise<AppliedMessage> {
+): Promise<DecidedMessage> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     try {
       // The decision about a message needs the states that the earlier messages lead to.
@@ -92,8 +101,8 @@ async function findMessage(
   { database }: PayoutFilePorts,
   operatorId: string,
   hash: Buffer,
-): Promise<AppliedMessage | undefined> {
-  const [row] = await database.query<Pick<AppliedMessage, 'messageId' | 'kind' | 'found' | 'changed'>>({
+): Promise<DecidedMessage | undefined> {
+  const [row] = await database.query<Pick<DecidedMessage, 'messageId' | 'kind' | 'found' | 'changed'>>({
     text: `select id as "messageId", kind, found, changed from bank_message where operator_id = $1 and hash = $2`,
     values: [operatorId, hash],
   });
@@ -106,35 +115,48 @@ async function store(
   { operatorId, name, by, keyId }: SentMessage,
   hash: Buffer,
   { kind, facts }: BankMessage,
-): Promise<AppliedMessage> {
+): Promise<DecidedMessage> {
   const files = await filesOf(transaction, operatorId, facts);
   const transfers = await lockTransfers(transaction, operatorId, facts, files);
   const ids = transfers.map(({ withdrawalId }) => withdrawalId);
   if (await haveStepsLeft(transaction, operatorId, ids)) throw new EarlierMessage();
+  const aside = await lastSetAside(transaction, operatorId, ids);
   const books = {
-    transfers: new Map(transfers.map((one) => [one.withdrawalId, one])),
+    // What the bank says next follows on what is set aside.
+    transfers: new Map(transfers.map((one) => [one.withdrawalId, after(one, aside.get(one.withdrawalId))])),
     files: new Map(files.map((one) => [one.fileId, one])),
   };
   const { steps, problems, rejectedFiles } = judgeFacts(facts, books);
   // Only a message moves a transfer that is filed or has ended, so its steps may wait. Staff and new files move the others.
   const isMovable = ({ withdrawalId }: TransferStep) =>
-    ['queued', 'stopped'].includes(books.transfers.get(withdrawalId)?.state ?? '');
+    !aside.has(withdrawalId) && ['queued', 'stopped'].includes(books.transfers.get(withdrawalId)?.state ?? '');
   await takeSteps(transaction, operatorId, steps.filter(isMovable));
   await rejectFiles(transaction, operatorId, rejectedFiles);
   const found = new Set(facts.flatMap(({ withdrawalId }) => withdrawalId ?? [])).size;
   const changed = new Set(steps.map(({ withdrawalId }) => withdrawalId)).size;
   const [row] = await transaction.query<{ messageId: string }>({
-    text: `insert into bank_message (operator_id, kind, name, hash, found, changed, by, key_id)
-      values ($1, $2, $3, $4, $5, $6, $7, $8) returning id as "messageId"`,
-    values: [operatorId, kind, name, hash, found, changed, by, keyId ?? null],
+    text: `insert into bank_message (operator_id, kind, name, hash, found, changed, problems, by, key_id)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id as "messageId"`,
+    values: [operatorId, kind, name, hash, found, changed, problems.length, by, keyId ?? null],
   });
   if (row === undefined) throw new Error('The message was not written');
   const { messageId } = row;
-  const waiting = steps.filter((step) => !isMovable(step));
-  await storeSteps(transaction, operatorId, messageId, waiting);
+  const waiting = steps.filter((step) => !isMovable(step)).map((step, index) => ({ ...step, n: index + 1 }));
+  const isBehind = ({ withdrawalId }: TransferStep) => aside.has(withdrawalId);
+  await storeSteps(
+    transaction,
+    operatorId,
+    messageId,
+    waiting.filter((step) => !isBehind(step)),
+  );
+  await storeBehind(transaction, operatorId, messageId, waiting.filter(isBehind));
   ports.failpoint?.('bank-message-uncommitted');
   const listed = problems.slice(0, MOST_PROBLEMS);
   return { outcome: 'applied', messageId, kind, found, changed, problems: listed, problemCount: problems.length };
+}
+
+function after(transfer: KnownTransfer, step: TransferStep | undefined): KnownTransfer {
+  return step === undefined ? transfer : { ...transfer, state: step.to, reason: step.reason ?? transfer.reason };
 }
 
 function filesOf(transaction: Transaction, operatorId: string, facts: readonly BankFact[]): Promise<KnownFile[]> {

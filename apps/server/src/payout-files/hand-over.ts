@@ -11,6 +11,7 @@ import { readApprovalSettings } from '../withdrawals/approval-settings.ts';
 import { haveStepsLeft } from './message-steps.ts';
 import { fileView, type PayoutFileView, TAKES_OF_FILE } from './payout-file-page.ts';
 import { contextOfFile, type PayoutFilePorts } from './payout-file-ports.ts';
+import { lastSetAside } from './set-aside-steps.ts';
 
 interface LockedFile {
   readonly state: PayoutFileView['state'];
@@ -87,6 +88,11 @@ async function isPaidInPart(transaction: Transaction, operatorId: string, fileId
     throw conflict('A message of the bank about this file is being read. Download the file afterwards.', {
       state: 'built',
     });
+  }
+  if ((await lastSetAside(transaction, operatorId, ids)).size > 0) {
+    const message =
+      'A step of a bank message about a transfer of this file is set aside. End it first (payouts set-aside).';
+    throw conflict(message, { state: 'built' });
   }
   return transfers.some(({ isPaid }) => isPaid);
 }

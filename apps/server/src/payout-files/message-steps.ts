@@ -1,13 +1,19 @@
-/** The steps of a bank's message that are decided and not taken yet. Each short transaction takes some of them, in their order. */
+/**
+ * The steps of a bank's message that are decided and not taken yet. Each short transaction takes a part of them, in their order. A part that
+ * the database refuses is tried again with growing pauses, then divided until the culprit is alone, which is set aside for staff.
+ */
+import { nextPart, type PartOutcome, type PartPlan, sizeOfPart } from '@opencashier/core/payout/message-parts';
 import type { Transaction } from '../database/database.ts';
+import { isRefused, isRepeatable } from '../database/pool-database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { lanesOf } from '../jobs/lanes.ts';
-import type { TransferStep } from './judge-facts.ts';
 import type { PayoutFilePorts } from './payout-file-ports.ts';
+import { setStepAside } from './set-aside-steps.ts';
+import { columnsOf, nameOf, type PlacedStep, type StoredStep, stepOf } from './stored-steps.ts';
 import { takeSteps } from './take-steps.ts';
 
-/** Steps of one transaction. It locks so many transfers. */
-const STEPS_AT_ONCE = 200;
+/** Steps of one transaction. It locks so many transfers. The embedded database has one connection, which users' calls wait for. */
+const STEPS_AT_ONCE = { postgres: 200, embedded: 50 };
 /** Operators of one look of the worker. Each gets one transaction, so nobody waits for a long message of another operator. */
 const OPERATORS_AT_ONCE = 10;
 
@@ -16,21 +22,17 @@ export async function storeSteps(
   transaction: Transaction,
   operatorId: string,
   messageId: string,
-  steps: readonly TransferStep[],
+  steps: readonly PlacedStep[],
 ): Promise<void> {
   if (steps.length === 0) return;
   await transaction.query({
     text: `insert into bank_message_step (operator_id, message_id, n, withdrawal_id, state, reason, returned)
-      select $1, $2, step.n, step.withdrawal_id, step.state, step.reason, step.returned
-      from unnest($3::uuid[], $4::text[], $5::text[], $6::bigint[]) with ordinality step (withdrawal_id, state, reason, returned, n)`,
-    values: [
-      operatorId,
-      messageId,
-      steps.map(({ withdrawalId }) => withdrawalId),
-      steps.map(({ to }) => to),
-      steps.map(({ reason }) => reason?.slice(0, 35) ?? null),
-      steps.map(({ returned }) => returned ?? null),
-    ],
+      select $1, $2, step.* from unnest($3::int[], $4::uuid[], $5::text[], $6::text[], $7::bigint[]) step`,
+    values: [operatorId, messageId, ...columnsOf(steps)],
+  });
+  await transaction.query({
+    text: 'insert into bank_message_queue (operator_id, message_id) values ($1, $2)',
+    values: [operatorId, messageId],
   });
 }
 
@@ -47,66 +49,166 @@ export async function haveStepsLeft(
   return rows.length > 0;
 }
 
-interface StoredStep {
-  readonly n: number;
-  readonly withdrawalId: string;
-  readonly to: TransferStep['to'];
-  readonly reason: string | null;
-  readonly returned: bigint | null;
-}
-
-/** Takes the next steps of a message, and forgets them in the same transaction. @returns whether there were any */
-function takeSome(ports: PayoutFilePorts, operatorId: string, messageId: string): Promise<boolean> {
-  return ports.database.transaction(async (transaction) => {
-    // Who comes second waits here for the first, and then finds the steps that are left.
-    const steps = await transaction.query<StoredStep>({
-      name: 'bank-message-steps',
-      text: `select n, withdrawal_id as "withdrawalId", state as "to", reason, returned from bank_message_step
-        where operator_id = $1 and message_id = $2 order by n limit $3 for update`,
-      values: [operatorId, messageId, ports.stepsAtOnce ?? STEPS_AT_ONCE],
-    });
-    if (steps.length === 0) return false;
-    // In the order of every other transaction that locks several transfers.
-    await transaction.query({
-      text: `select 1 from payout_transfer where operator_id = $1 and withdrawal_id = any($2::uuid[]) order by withdrawal_id for update`,
-      values: [operatorId, steps.map(({ withdrawalId }) => withdrawalId)],
-    });
-    const taken = steps.map(({ withdrawalId, to, reason, returned }) => ({
-      withdrawalId,
-      to,
-      reason: reason ?? undefined,
-      returned: returned ?? undefined,
-    }));
-    await takeSteps(transaction, operatorId, taken);
-    await transaction.query({
-      text: 'delete from bank_message_step where operator_id = $1 and message_id = $2 and n = any($3::int[])',
-      values: [operatorId, messageId, steps.map(({ n }) => n)],
-    });
-    ports.failpoint?.('bank-message-steps-uncommitted');
-    return true;
-  });
-}
-
-/** Takes all steps of a message that are left. Each transaction takes at least one, so the loop ends. */
-export async function finishMessage(ports: PayoutFilePorts, operatorId: string, messageId: string): Promise<void> {
-  while (await takeSome(ports, operatorId, messageId)) ports.failpoint?.('bank-message-steps-taken');
-}
-
-/** Takes the steps that earlier messages of an operator have left. */
-export async function finishOperator(ports: PayoutFilePorts, operatorId: string): Promise<void> {
-  const left = await ports.database.query<{ messageId: string }>({
-    text: 'select distinct message_id as "messageId" from bank_message_step where operator_id = $1 order by 1',
-    values: [operatorId],
-  });
-  for (const { messageId } of left) await finishMessage(ports, operatorId, messageId);
-}
-
 interface UnfinishedMessage {
   readonly operatorId: string;
   readonly messageId: string;
 }
 
-/** Continues messages whose sender or server has died. */
+/** A part that is being tried. */
+interface Part {
+  readonly plan: PartPlan;
+  readonly steps: readonly StoredStep[];
+}
+
+/** `ended`: no step is left. `paused`: a part has failed, and is tried again later. */
+type Progress = 'more' | 'ended' | 'paused';
+
+const PLAN = 'failures, suspects, set_aside as "setAside"';
+
+/**
+ * Takes the next part of a message, and forgets its steps in the same transaction. A part that the database refuses is noted.
+ * @throws the error of a failure that is no refusal
+ */
+async function takePart(ports: PayoutFilePorts, message: UnfinishedMessage): Promise<Progress> {
+  let part: Part | undefined;
+  try {
+    return await ports.database.transaction(async (transaction) => {
+      part = undefined;
+      const plan = await lockPlan(transaction, message);
+      if (plan === undefined) return 'ended';
+      if (!plan.isDue) return 'paused';
+      const size = sizeOfPart(plan, ports.stepsAtOnce ?? STEPS_AT_ONCE[ports.database.kind]);
+      const steps = await nextSteps(transaction, message, size);
+      part = { plan, steps };
+      await takeLocked(transaction, message, steps);
+      const isEnded = steps.length < size;
+      await (isEnded
+        ? leaveQueue(transaction, message)
+        : putPlan(transaction, message, nextPart(plan, 'taken', steps.length)));
+      ports.failpoint?.('bank-message-steps-uncommitted');
+      return isEnded ? 'ended' : 'more';
+    });
+  } catch (error) {
+    if (part === undefined || !isRefused(error) || isRepeatable(error)) throw error;
+    await noteFailure(ports, message, { outcome: 'refused', error, part });
+    return 'more';
+  }
+}
+
+/** Who comes second waits here for the first, and then finds the steps that are left. */
+async function lockPlan(
+  transaction: Transaction,
+  { operatorId, messageId }: UnfinishedMessage,
+): Promise<(PartPlan & { readonly isDue: boolean }) | undefined> {
+  const [plan] = await transaction.query<PartPlan & { readonly isDue: boolean }>({
+    name: 'bank-message-plan',
+    text: `select ${PLAN}, next_at <= now() as "isDue" from bank_message_queue where operator_id = $1 and message_id = $2 for update`,
+    values: [operatorId, messageId],
+  });
+  return plan;
+}
+
+function nextSteps(
+  transaction: Transaction,
+  { operatorId, messageId }: UnfinishedMessage,
+  size: number,
+): Promise<StoredStep[]> {
+  return transaction.query<StoredStep>({
+    name: 'bank-message-steps',
+    text: `select n, withdrawal_id as "withdrawalId", state as "to", reason, returned from bank_message_step
+      where operator_id = $1 and message_id = $2 order by n limit $3 for update`,
+    values: [operatorId, messageId, size],
+  });
+}
+
+async function takeLocked(
+  transaction: Transaction,
+  { operatorId, messageId }: UnfinishedMessage,
+  steps: readonly StoredStep[],
+): Promise<void> {
+  if (steps.length === 0) return;
+  // In the order of every other transaction that locks several transfers.
+  await transaction.query({
+    text: `select 1 from payout_transfer where operator_id = $1 and withdrawal_id = any($2::uuid[]) order by withdrawal_id for update`,
+    values: [operatorId, steps.map(({ withdrawalId }) => withdrawalId)],
+  });
+  await takeSteps(transaction, operatorId, steps.map(stepOf));
+  await transaction.query({
+    text: 'delete from bank_message_step where operator_id = $1 and message_id = $2 and n = any($3::int[])',
+    values: [operatorId, messageId, steps.map(({ n }) => n)],
+  });
+}
+
+async function leaveQueue(transaction: Transaction, { operatorId, messageId }: UnfinishedMessage): Promise<void> {
+  await transaction.query({
+    text: 'delete from bank_message_queue where operator_id = $1 and message_id = $2',
+    values: [operatorId, messageId],
+  });
+}
+
+/** @param error the name of a failure; absent: the part was taken */
+async function putPlan(
+  transaction: Transaction,
+  { operatorId, messageId }: UnfinishedMessage,
+  { plan, pauseS }: { readonly plan: PartPlan; readonly pauseS: number },
+  error?: string,
+): Promise<void> {
+  await transaction.query({
+    name: 'bank-message-plan-next',
+    text: `update bank_message_queue set failures = $3, suspects = $4, set_aside = $5, next_at = now() + make_interval(secs => $6),
+        last_error = $7 where operator_id = $1 and message_id = $2`,
+    values: [operatorId, messageId, plan.failures, plan.suspects, plan.setAside, pauseS, error ?? null],
+  });
+}
+
+/** Stores that a part failed, and sets the culprit aside once it is alone. */
+function noteFailure(
+  { database, logger }: PayoutFilePorts,
+  message: UnfinishedMessage,
+  { outcome, error, part }: { outcome: Exclude<PartOutcome, 'taken'>; error: unknown; part?: Part },
+): Promise<void> {
+  const cause = nameOf(error);
+  return database.transaction(async (transaction) => {
+    const plan = await lockPlan(transaction, message);
+    if (plan === undefined) return;
+    const steps = part?.steps ?? [];
+    const [first] = await nextSteps(transaction, message, 1);
+    // Another node has taken this part or noted its failure meanwhile.
+    if (part !== undefined && (first?.n !== steps[0]?.n || !isSame(plan, part.plan))) return;
+    const next = nextPart(plan, outcome, Math.max(1, steps.length));
+    if (next.isCulprit && first !== undefined) await setStepAside(transaction, { ...message, step: first, cause });
+    logger?.warn(
+      {
+        messageId: message.messageId,
+        failures: next.plan.failures,
+        steps: steps.length,
+        setAside: next.isCulprit,
+        cause,
+      },
+      next.isCulprit ? 'a step of a bank message is set aside for staff' : 'a part of a bank message failed',
+    );
+    await putPlan(transaction, message, next, cause);
+  });
+}
+
+const isSame = (one: PartPlan, other: PartPlan): boolean =>
+  one.failures === other.failures && one.suspects === other.suspects && one.setAside === other.setAside;
+
+/** Takes all steps of a message that are left, until a part has to wait. Each transaction takes a step or divides a part, so the loop ends. */
+export async function finishMessage(ports: PayoutFilePorts, operatorId: string, messageId: string): Promise<void> {
+  while ((await takePart(ports, { operatorId, messageId })) === 'more') ports.failpoint?.('bank-message-steps-taken');
+}
+
+/** Takes the steps that earlier messages of an operator have left. A message with a part that failed waits for its time. */
+export async function finishOperator(ports: PayoutFilePorts, operatorId: string): Promise<void> {
+  const left = await ports.database.query<{ messageId: string }>({
+    text: `select message_id as "messageId" from bank_message_queue where operator_id = $1 and next_at <= now() order by message_id`,
+    values: [operatorId],
+  });
+  for (const { messageId } of left) await finishMessage(ports, operatorId, messageId);
+}
+
+/** Continues messages whose sender or server has died, and those with a part that failed. */
 export function continueBankMessages(ports: PayoutFilePorts): DueWork<UnfinishedMessage> {
   return {
     name: 'bank-messages',
@@ -114,15 +216,19 @@ export function continueBankMessages(ports: PayoutFilePorts): DueWork<Unfinished
     isByTimeAlone: true,
     claim: () =>
       ports.database.query<UnfinishedMessage>({
-        name: 'bank-messages-unfinished',
-        text: `with recursive lane(name) as (${lanesOf('bank_message_step', 'operator_id', 'true')})
-          select lane.name as "operatorId", step.message_id as "messageId" from lane cross join lateral (
-            select message_id from bank_message_step where operator_id = lane.name order by message_id limit 1) step
+        name: 'bank-messages-due',
+        text: `with recursive lane(name) as (${lanesOf('bank_message_queue', 'operator_id', 'true')})
+          select lane.name as "operatorId", due.message_id as "messageId" from lane cross join lateral (
+            select message_id from bank_message_queue where operator_id = lane.name and next_at <= now() order by next_at limit 1) due
           order by random() limit $1`,
         values: [OPERATORS_AT_ONCE],
       }),
-    async handle({ operatorId, messageId }) {
-      await takeSome(ports, operatorId, messageId);
+    async handle(message) {
+      try {
+        await takePart(ports, message);
+      } catch (error) {
+        await noteFailure(ports, message, { outcome: 'failed', error });
+      }
     },
   };
 }

@@ -21,12 +21,16 @@ export async function takeSteps(
   steps: readonly TransferStep[],
 ): Promise<void> {
   const reported = new Map<string, string[]>();
-  for (const step of steps) {
-    const { withdrawalId, provider } = await takeStep(transaction, operatorId, step);
-    if (step.to === 'stopped') continue;
-    const others = reported.get(provider);
-    if (others === undefined) reported.set(provider, [withdrawalId]);
-    else others.push(withdrawalId);
+  for (const round of roundsOf(steps)) {
+    const moved = await moveTransfers(transaction, operatorId, round);
+    await endLines(transaction, operatorId, round);
+    const ended = moved.filter(({ state }) => state !== 'stopped');
+    await withdrawalEvents.recordAll(transaction, ended.map(eventOf));
+    for (const { provider, withdrawalId } of ended) {
+      const others = reported.get(provider);
+      if (others === undefined) reported.set(provider, [withdrawalId]);
+      else others.push(withdrawalId);
+    }
   }
   for (const [provider, ids] of reported) {
     for (let at = 0; at < ids.length; at += WOKEN_AT_ONCE) {
@@ -36,39 +40,61 @@ export async function takeSteps(
   }
 }
 
-async function takeStep(
+/** Steps in rounds with one step of each transfer at most. So each round is one statement, and the steps of a transfer keep their order. */
+function roundsOf(steps: readonly TransferStep[]): TransferStep[][] {
+  const rounds: TransferStep[][] = [];
+  const roundOf = new Map<string, number>();
+  for (const step of steps) {
+    const at = roundOf.get(step.withdrawalId) ?? 0;
+    roundOf.set(step.withdrawalId, at + 1);
+    const round = rounds[at];
+    if (round === undefined) rounds.push([step]);
+    else round.push(step);
+  }
+  return rounds;
+}
+
+async function moveTransfers(
   transaction: Transaction,
   operatorId: string,
-  { withdrawalId, to, reason, returned }: TransferStep,
-): Promise<SteppedTransfer> {
-  const isOver = to !== 'stopped';
-  const [moved] = await transaction.query<SteppedTransfer>({
-    name: 'payout-transfer-step',
-    text: `update payout_transfer set state = $3, reason = coalesce($4, reason), returned = $5, due_at = null,
-        payee = case when $6 then null else payee end, payee_key = case when $6 then null else payee_key end
-      where operator_id = $1 and withdrawal_id = $2
-      returning withdrawal_id as "withdrawalId", currency, amount, state, reason, returned, changed_at as "changedAt",
-        connection_id as "connectionId",
-        (select provider from provider_connection own where own.operator_id = $1 and own.id = payout_transfer.connection_id) as provider`,
-    values: [operatorId, withdrawalId, to, reason?.slice(0, 35) ?? null, returned ?? null, isOver],
+  steps: readonly TransferStep[],
+): Promise<SteppedTransfer[]> {
+  const moved = await transaction.query<SteppedTransfer>({
+    name: 'payout-transfer-steps',
+    text: `update payout_transfer own set state = step.state, reason = coalesce(step.reason, own.reason), returned = step.returned, due_at = null,
+        payee = case when step.state = 'stopped' then own.payee end, payee_key = case when step.state = 'stopped' then own.payee_key end
+      from unnest($2::uuid[], $3::text[], $4::text[], $5::bigint[]) step(id, state, reason, returned)
+      where own.operator_id = $1 and own.withdrawal_id = step.id
+      returning own.withdrawal_id as "withdrawalId", own.currency, own.amount, own.state, own.reason, own.returned,
+        own.changed_at as "changedAt", own.connection_id as "connectionId",
+        (select provider from provider_connection account where account.operator_id = $1 and account.id = own.connection_id) as provider`,
+    values: [
+      operatorId,
+      steps.map(({ withdrawalId }) => withdrawalId),
+      steps.map(({ to }) => to),
+      steps.map(({ reason }) => reason?.slice(0, 35) ?? null),
+      steps.map(({ returned }) => returned ?? null),
+    ],
   });
-  if (moved === undefined) throw new Error(`The transfer of withdrawal ${withdrawalId} is gone`);
-  // After a duplicate the bank may have paid the line, so it stays live.
-  if (to === 'declined' || (to === 'stopped' && !isDuplicateReason(reason))) {
-    await transaction.query({
-      name: 'payout-file-line-ended',
-      text: `update payout_file_line set is_live = false where operator_id = $1 and withdrawal_id = $2 and is_live`,
-      values: [operatorId, withdrawalId],
-    });
-  }
-  if (isOver) {
-    const { provider, connectionId } = moved;
-    const report = reportOfTransfer(provider, moved);
-    await withdrawalEvents.record(transaction, {
-      ...report,
-      connectionId,
-      eventId: `${connectionId}/${report.eventId}`,
-    });
-  }
+  if (moved.length !== steps.length) throw new Error('A transfer of a step is gone');
   return moved;
+}
+
+/** Ends the lines of transfers that the bank has not paid. After a duplicate the bank may have paid the line, so it stays live. */
+async function endLines(transaction: Transaction, operatorId: string, steps: readonly TransferStep[]): Promise<void> {
+  const unpaid = steps.filter(
+    ({ to, reason }) => to === 'declined' || (to === 'stopped' && !isDuplicateReason(reason)),
+  );
+  if (unpaid.length === 0) return;
+  await transaction.query({
+    name: 'payout-file-lines-ended',
+    text: `update payout_file_line set is_live = false where operator_id = $1 and withdrawal_id = any($2::uuid[]) and is_live`,
+    values: [operatorId, unpaid.map(({ withdrawalId }) => withdrawalId)],
+  });
+}
+
+function eventOf(moved: SteppedTransfer) {
+  const { provider, connectionId } = moved;
+  const report = reportOfTransfer(provider, moved);
+  return { ...report, connectionId, eventId: `${connectionId}/${report.eventId}` };
 }

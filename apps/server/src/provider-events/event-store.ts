@@ -59,6 +59,8 @@ export interface Recorded {
 export interface EventStore<Event extends ProviderEvent> {
   /** Stores an event or finds the stored one, and locks its row. */
   record(transaction: Transaction, event: Event): Promise<Recorded>;
+  /** Stores new events that wait. An event that came before stays as it was. They are due when {@link wakeAll} says so. */
+  recordAll(transaction: Transaction, events: readonly Event[]): Promise<void>;
   /** Stores the result of an event. `applied` is final. A parked event is tried again, with growing delays. */
   settle(
     transaction: Transaction,
@@ -101,6 +103,7 @@ const LATER_RETRY_S = DAY_S / 4;
 export function createEventStore<Event extends ProviderEvent>(kind: EventKind<Event>): EventStore<Event> {
   return {
     record: (transaction, event) => record(kind, transaction, event),
+    recordAll: (transaction, events) => recordAll(kind, transaction, events),
     recordApplied: (transaction, provider, events, outcome) =>
       recordApplied(kind, transaction, { provider, events, outcome }),
     async settle(transaction, { provider, eventId }, { status, outcome, id }) {
@@ -130,10 +133,16 @@ export function createEventStore<Event extends ProviderEvent>(kind: EventKind<Ev
       const { table, idColumn } = kind;
       await transaction.query({
         name: `${table}-wake-all`,
-        text: `update ${table} set next_at = now() where (provider, event_id) in (
-            select provider, event_id from ${table} where status = 'parked'
-              and (${idColumn} = any($1::uuid[]) or (provider = $2 and body ->> 'providerRef' = any($3::text[])))
-            for update skip locked)`,
+        // An index search for each row. With one condition for all rows the database would read every parked event.
+        text: `with held as (
+            select event.* from unnest($1::uuid[]) row_id cross join lateral (
+              select provider, event_id from ${table} where ${idColumn} = row_id and status = 'parked' for update skip locked) event
+            union
+            select event.* from unnest($3::text[]) ref cross join lateral (
+              select provider, event_id from ${table} where provider = $2 and body ->> 'providerRef' = ref and status = 'parked'
+              for update skip locked) event
+          )
+          update ${table} event set next_at = now() from held where event.provider = held.provider and event.event_id = held.event_id`,
         values: [ids, provider, providerRefs],
       });
     },
@@ -186,6 +195,29 @@ async function record<Event extends ProviderEvent>(
     id: known.id ?? undefined,
     isStuck: state === 'parked' && known.tries === FIRST_RETRIES_S.length,
   };
+}
+
+async function recordAll<Event extends ProviderEvent>(
+  kind: EventKind<Event>,
+  transaction: Transaction,
+  events: readonly Event[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const { table, idColumn } = kind;
+  const bodies = events.map((event) => kind.toJson(event));
+  await transaction.query({
+    name: `${table}-insert-all`,
+    text: `insert into ${table} (provider, event_id, body, body_hash, ${idColumn}, status, outcome)
+      select told.*, 'parked', 'new' from unnest($1::text[], $2::text[], $3::jsonb[], $4::bytea[], $5::uuid[]) told(provider, id, body, hash, row_id)
+      order by 1, 2 on conflict (provider, event_id) do nothing`,
+    values: [
+      events.map(({ provider }) => provider),
+      events.map(({ eventId }) => eventId),
+      bodies.map((body) => JSON.stringify(body)),
+      bodies.map(hashOf),
+      events.map((event) => namedBy(kind, event)),
+    ],
+  });
 }
 
 function namedBy<Event extends ProviderEvent>(kind: EventKind<Event>, event: Event): string | null {

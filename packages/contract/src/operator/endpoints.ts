@@ -6,6 +6,7 @@ import {
   putApprovalSettings,
   readApprovalSettings,
 } from './approvals.ts';
+import { endSetAsideSteps, listBankMessages, listSetAsideSteps } from './bank-messages.ts';
 import { readBonusEngine } from './bonus-engine.ts';
 import { listBonusChanges, putBonusSettings, readBonusSettings } from './bonuses.ts';
 import {
@@ -125,6 +126,9 @@ export const operatorEndpoints = {
     listPayoutTransfers,
     decidePayoutTransfer,
     importBankMessage,
+    listBankMessages,
+    listSetAsideSteps,
+    endSetAsideSteps,
   },
   /** These exist where a wallet is signed by file. */
   coinPayouts: { takeUnsignedPayouts, giveSignedPayouts },

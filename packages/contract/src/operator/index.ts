@@ -1,5 +1,6 @@
 /** The entry point of the operator API and its webhooks in this package. */
 export * from './approvals.ts';
+export * from './bank-messages.ts';
 export * from './bonus-engine.ts';
 export * from './bonuses.ts';
 export * from './catalogue.ts';

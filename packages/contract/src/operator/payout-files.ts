@@ -183,8 +183,12 @@ export const bankMessageSchema = v.object({
   kind: v.picklist(['pain.002', 'camt.053', 'camt.054']),
   /** Transfers that the file names. @example 120 */
   found: v.number(),
-  /** Transfers that it changed. @example 118 */
+  /** Transfers that it changes. @example 118 */
   changed: v.number(),
+  /** Of these: transfers that are not changed yet, since a part of the file failed. The cashier tries it again. @example 0 */
+  left: v.number(),
+  /** Of these: transfers with a step that the database refused. Staff end it. @example 0 */
+  setAside: v.number(),
   /** The first 100 problems. Nothing was changed for them. */
   problems: v.array(problemSchema),
   /** How many problems there are. @example 0 */

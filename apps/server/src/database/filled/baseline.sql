@@ -357,8 +357,7 @@ insert into archived_month (operator_id, until, since, journals, postings, diges
     (select encode(sha256(convert_to(jsonb_build_array(id, kind, deposit_id, withdrawal_id, payment_id, refund_id, dispute_id, payout_id,
       ext_source, ext_ref, note, extract(epoch from at), lines)::text, 'UTF8')), 'hex') from archived_journal))::text, 'UTF8'));
 
-insert into settlement_mapping (operator_id, provider, name, mapping, by)
-  values ('acme', 'sandbox', 'payouts', '{"format": "camt.053"}', 'sam');
+insert into settlement_mapping (operator_id, provider, name, mapping, by) values ('acme', 'sandbox', 'payouts', '{"format": "camt.053"}', 'sam');
 insert into settlement_file (operator_id, id, provider, source, mapping, name, hash, state, lines, first_day, last_day, totals,
     matched, by)
   values ('acme', 'a5000000-0000-4000-8000-000000000001', 'sandbox', 'provider', 'payouts', 'may.csv', sha256('may'), 'reading', 1,
@@ -379,8 +378,7 @@ insert into chain_balance (operator_id, file_id, chain, currency, found, expecte
   addresses) select operator_id, id, 'ethereum', 'ETH', 100, 100, 100, 0, 0, 99, 100, 1 from settlement_file;
 insert into shared_balance (chain, currency, found, expected, accepted, difference, first_height, last_height) values ('ton', 'TON', 5, 5, 0, 0, 9, 9);
 insert into shared_acceptance (chain, currency, difference, reason, proposed_by) values ('ton', 'TON', -5, 'swept', 'sam');
-insert into routing_decision (operator_id, deposit_id, policy_version, shadow, decision)
-  select operator_id, id, 1, false, '{"order": []}' from deposit order by id limit 1;
+insert into routing_decision (operator_id, deposit_id, policy_version, shadow, decision) select operator_id, id, 1, false, '{"order": []}' from deposit order by id limit 1;
 insert into day_close_key (operator_id, id, public_key, sealed, data_key)
   values ('acme', 'a6000000-0000-4000-8000-000000000001', decode(repeat('01', 44), 'hex'), '\x02', 'key');
 insert into day_close (operator_id, day, as_of, totals, proposed_by) values ('acme', current_date - 2, now(), '{}', 'sam');
@@ -396,5 +394,7 @@ insert into payout_file_line (operator_id, file_id, n, withdrawal_id, amount) se
 insert into payout_file_take (operator_id, file_id, by) select operator_id, id, 'ann' from payout_file;
 update payout_transfer set state = 'filed', file_id = 'a6000000-0000-4000-8000-000000000001', due_at = null;
 insert into bank_message (operator_id, kind, name, hash, found, changed, by) values ('acme', 'camt.053', 'statement.xml', sha256('statement'), 1, 0, 'sam');
-insert into bank_message_step (operator_id, message_id, n, withdrawal_id, state) select operator_id, id, 1, withdrawal_id, 'paid' from bank_message join payout_transfer using (operator_id);
+with step as (insert into bank_message_step (operator_id, message_id, n, withdrawal_id, state) select operator_id, id, 1, withdrawal_id, 'paid'
+    from bank_message join payout_transfer using (operator_id) returning *), queued as (insert into bank_message_queue (operator_id, message_id) select operator_id, message_id from step)
+  insert into bank_step_set_aside (operator_id, message_id, n, withdrawal_id, state, cause) select operator_id, message_id, 2, withdrawal_id, 'returned', '23514' from step;
 insert into maintenance_run (kind, faults) values ('audit', 0);

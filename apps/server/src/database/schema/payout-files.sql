@@ -123,6 +123,8 @@ create table bank_message (
   -- Transfers that it names, and those that it changed.
   found int not null,
   changed int not null,
+  -- Lines that did not fit. Nothing was changed for them.
+  problems int not null default 0,
   by text not null,
   -- The API key that sent it. Null: the command line.
   key_id uuid,
@@ -152,6 +154,64 @@ create table bank_message_step (
 );
 comment on table bank_message_step is 'Steps of a bank message that are decided and not taken yet. Taking a step deletes its row.';
 create index bank_message_step_of_transfer on bank_message_step (operator_id, withdrawal_id);
+
+-- What waits is apart from what is done, as in `inbox_queue`.
+create table bank_message_queue (
+  operator_id text not null,
+  message_id uuid not null,
+  -- Failures since a part was taken whole.
+  failures int not null default 0 check (failures >= 0),
+  -- The next steps, of which the database refuses one. Null: none is suspected.
+  suspects int check (suspects > 0),
+  -- Steps that were set aside since a part was taken.
+  set_aside int not null default 0 check (set_aside >= 0),
+  next_at timestamptz not null default now(),
+  -- The constraint or the code of the last failure.
+  last_error text,
+  primary key (operator_id, message_id),
+  foreign key (operator_id, message_id) references bank_message (operator_id, id)
+);
+comment on table bank_message_queue is 'Bank messages with steps that are not taken yet, and how a part that the database refuses is tried again.';
+create index bank_message_queue_due on bank_message_queue (operator_id, next_at);
+
+create table bank_step_set_aside (
+  operator_id text not null,
+  message_id uuid not null,
+  -- The place among the steps of the message.
+  n int not null check (n > 0),
+  withdrawal_id uuid not null,
+  -- What the transfer was to become.
+  state text not null check (state in ('stopped', 'paid', 'declined', 'returned')),
+  -- The code of the bank's reason.
+  reason text,
+  -- What came back, in minor units.
+  returned bigint check (returned > 0),
+  -- The constraint or the code by which the database refused it. earlier-step: an earlier step of the transfer is set aside.
+  cause text not null check (length(cause) between 1 and 100),
+  set_aside_at timestamptz not null default now(),
+  -- taken: staff tried it again, and it was taken. dismissed: staff say that it is never taken.
+  outcome text check (outcome in ('taken', 'dismissed')),
+  ended_by text,
+  -- The API key of who ended it. Null: the command line.
+  ended_key uuid,
+  note text check (length(note) between 1 and 500),
+  ended_at timestamptz,
+  primary key (operator_id, message_id, n),
+  foreign key (operator_id, message_id) references bank_message (operator_id, id),
+  foreign key (operator_id, withdrawal_id) references payout_transfer (operator_id, withdrawal_id),
+  constraint bank_step_set_aside_end check ((outcome is null) = (ended_at is null) and (outcome is null) = (ended_by is null)
+    and (outcome is distinct from 'dismissed' or note is not null))
+);
+comment on table bank_step_set_aside is 'Steps of bank messages that the database refused alone. They wait for staff. Ended rows are kept.';
+create index bank_step_set_aside_open on bank_step_set_aside (operator_id, withdrawal_id) where ended_at is null;
+create trigger bank_step_set_aside_guarded before update on bank_step_set_aside for each row
+  when (old.ended_at is not null or (new.operator_id, new.message_id, new.n, new.withdrawal_id, new.state, new.reason, new.returned, new.cause,
+      new.set_aside_at)
+    is distinct from (old.operator_id, old.message_id, old.n, old.withdrawal_id, old.state, old.reason, old.returned, old.cause,
+      old.set_aside_at)) execute function refuse_change();
+create trigger bank_step_set_aside_kept before delete on bank_step_set_aside for each row execute function refuse_change();
+create trigger bank_step_set_aside_not_truncated before truncate on bank_step_set_aside
+  for each statement execute function refuse_change();
 
 create function guard_payout_file() returns trigger language plpgsql as $$
 begin

@@ -2,9 +2,11 @@
 import type { operatorEndpoints } from '@opencashier/contract/operator';
 import { applyBankMessage } from '../../payout-files/apply-bank-message.ts';
 import { downloadFile, handOver } from '../../payout-files/hand-over.ts';
+import { messagePage, setAsidePage } from '../../payout-files/message-page.ts';
 import { filePage, transferPage } from '../../payout-files/payout-file-page.ts';
 import type { PayoutFilePorts } from '../../payout-files/payout-file-ports.ts';
 import { playFile } from '../../payout-files/sandbox-bank.ts';
+import { endSetAside } from '../../payout-files/set-aside-steps.ts';
 import { decideTransfer } from '../../payout-files/stopped-transfers.ts';
 import type { Handlers } from '../register-endpoint.ts';
 
@@ -23,6 +25,11 @@ export function payoutFileHandlers(ports: PayoutFilePorts): Handlers<typeof oper
     async importBankMessage({ operatorId, keyId, body: { name, content, staff: by } }) {
       const bytes = Buffer.from(content, 'base64');
       return applyBankMessage(ports, { operatorId, by, keyId, name, bytes });
+    },
+    listBankMessages: ({ operatorId, query }) => messagePage(database, operatorId, query),
+    listSetAsideSteps: ({ operatorId, query }) => setAsidePage(database, operatorId, query),
+    async endSetAsideSteps({ operatorId, keyId, params: { withdrawalId }, body: { decision, reason, staff: by } }) {
+      return { ended: await endSetAside(ports, operatorId, withdrawalId, { decision, note: reason, by, keyId }) };
     },
   };
 }

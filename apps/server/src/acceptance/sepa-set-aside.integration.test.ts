@@ -1,0 +1,179 @@
+/** Steps of a bank's message that the database refuses: tried again, then divided, then set aside for staff (WD-2). */
+import type { BankMessagePage, SetAsideStepPage } from '@opencashier/contract/operator';
+import { endToEndIdOf, paymentInformationIdOf } from '@opencashier/core/sepa/payment-references';
+import { afterEach, expect, test, vi } from 'vitest';
+import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
+import type { RunningApp } from '../transports/testing/running-app.ts';
+import { statementOf } from './sepa-messages.fixture.ts';
+import { type SepaOperator, withSepaOperator } from './sepa-operator.fixture.ts';
+
+const soon = { timeout: 30_000, interval: 50 };
+
+let running: RunningApp;
+let operator: SepaOperator;
+withSepaOperator((made) => {
+  operator = made;
+  ({ running } = made);
+});
+
+const sql = <Row>(text: string, values: readonly unknown[] = []) => running.database.query<Row>({ text, values });
+
+/** Lets the database refuse every change of this transfer. */
+async function refuse(withdrawalId: string): Promise<void> {
+  await sql(`create or replace function refuse_transfer() returns trigger language plpgsql as $$
+    begin raise exception 'no' using errcode = 'check_violation', constraint = 'refused_by_test'; end $$`);
+  await sql(`create or replace trigger refused_transfer before update on payout_transfer for each row
+    when (new.withdrawal_id = '${withdrawalId}') execute function refuse_transfer()`);
+}
+
+const allow = () => sql('drop trigger if exists refused_transfer on payout_transfer');
+afterEach(allow);
+
+/** Lets no pause end by itself. @returns the messages that are being read */
+const hold = () =>
+  sql<{ failures: number }>(`update bank_message_queue set next_at = now() + interval '1 hour'
+    returning failures, suspects, last_error, next_at > now() as waits`);
+
+/** Lets the time of every pause come until no message is being read. */
+async function readAll(): Promise<void> {
+  await vi.waitFor(async () => {
+    const left = await sql('update bank_message_queue set next_at = least(next_at, now()) returning 1');
+    expect(left).toEqual([]);
+  }, soon);
+}
+
+const messages = async () => ((await operator.ask('GET', '/bank-messages')).body as BankMessagePage).messages;
+const setAside = async () => ((await operator.ask('GET', '/set-aside-steps')).body as SetAsideStepPage).steps;
+const end = (withdrawalId: string, body: object) =>
+  operator.ask('POST', `/set-aside-steps/${withdrawalId}/end`, { staff: 'bob', ...body });
+
+/** A file of five transfers, and a statement that has paid it. The database refuses the third transfer. */
+async function refusedFile() {
+  const made = await operator.fileOf('20.50', '30.50', '40.50', '50.50', '60.50');
+  const culprit = made.withdrawals[2] ?? '';
+  await refuse(culprit);
+  const statement = statementOf([{ direction: 'DBIT', cents: 20_000n, batch: paymentInformationIdOf(made.fileId) }]);
+  return { ...made, culprit, statement };
+}
+
+test('[WD-2] a step that the database refuses is set aside alone; its neighbours are paid once, and staff let it be tried again', async () => {
+  const { person, withdrawals, culprit, statement } = await refusedFile();
+  const neighbours = withdrawals.filter((id) => id !== culprit);
+  const imported = await operator.import(statement);
+  expect(imported).toMatchObject({ outcome: 'applied', changed: 5, left: 5, setAside: 0 });
+  const [tried] = await hold();
+  expect(tried).toMatchObject({ suspects: null, last_error: 'refused_by_test', waits: true });
+  expect(tried?.failures).toBeGreaterThan(0);
+  const reading = (await messages()).find(({ messageId }) => messageId === imported.messageId);
+  expect(reading).toMatchObject({ state: 'reading', changed: 5, applied: 0, setAside: 0, staff: 'ann' });
+  await readAll();
+  expect(await setAside()).toMatchObject([
+    { withdrawalId: culprit, messageId: imported.messageId, to: 'paid', cause: 'refused_by_test' },
+  ]);
+  for (const id of neighbours) await operator.becomes(person, id, { status: 1 });
+  expect(await operator.stateOf(culprit)).toBe('filed');
+  expect([await operator.held(person), await person.balance()]).toEqual([4_050n, 79_750n]);
+  expect((await messages())[0]).toMatchObject({ state: 'set-aside', changed: 5, applied: 4, setAside: 1 });
+  expect(await operator.import(statement)).toMatchObject({ outcome: 'known', changed: 5, left: 0, setAside: 1 });
+
+  // The cause has not ended, so nothing changes.
+  const refused = await end(culprit, { decision: 'retry' });
+  expect(refused).toMatchObject({ status: 409, body: { error: { params: { cause: 'refused_by_test' } } } });
+  expect(await setAside()).toHaveLength(1);
+  await allow();
+  expect(await end(culprit, { decision: 'retry' })).toMatchObject({ status: 200, body: { ended: 1 } });
+  await operator.becomes(person, culprit, { status: 1 });
+  expect(await operator.held(person)).toBe(0n);
+  expect((await messages())[0]).toMatchObject({ state: 'applied', changed: 5, applied: 5, setAside: 0, dismissed: 0 });
+  expect(await end(culprit, { decision: 'retry' })).toMatchObject({ status: 404 });
+  const [kept] = await sql('select outcome, ended_by from bank_step_set_aside where withdrawal_id = $1', [culprit]);
+  expect(kept).toEqual({ outcome: 'taken', ended_by: 'bob' });
+});
+
+test('[WD-2] while a message waits, one about other transfers is applied at once; one about the same transfers is sent again later', async () => {
+  const { statement, fileId, culprit } = await refusedFile();
+  await operator.import(statement);
+  await hold();
+  const same = statementOf([{ direction: 'DBIT', cents: 20_000n, batch: paymentInformationIdOf(fileId) }]);
+  expect(await operator.send(same)).toMatchObject({ status: 409 });
+  // The worker takes the message of another operator meanwhile. It has no steps, so it ends.
+  await sql(`with other as (insert into operator (id, partner_key, name) values ('other', 'other', 'Other') returning id),
+      message as (insert into bank_message (operator_id, kind, name, hash, found, changed, by)
+        select id, 'camt.053', 'other.xml', sha256('other'), 0, 0, 'ann' from other returning operator_id, id)
+    insert into bank_message_queue (operator_id, message_id) select operator_id, id from message`);
+  await vi.waitFor(
+    async () => expect(await sql('select operator_id from bank_message_queue')).toEqual([{ operator_id: 'demo' }]),
+    soon,
+  );
+  const other = await operator.fileOf('20.50');
+  const debit = { direction: 'DBIT', cents: 2_000n, batch: paymentInformationIdOf(other.fileId) } as const;
+  expect(await operator.import(statementOf([debit]))).toMatchObject({ changed: 1, left: 0, setAside: 0 });
+  for (const id of other.withdrawals) expect(await operator.stateOf(id)).toBe('paid');
+  await readAll();
+  expect(await operator.import(same)).toMatchObject({ outcome: 'applied', changed: 0, problems: [] });
+  expect(await end(culprit, { decision: 'dismiss' })).toMatchObject({ status: 400 });
+  expect(await end(culprit, { decision: 'dismiss', reason: 'another statement follows' })).toMatchObject({
+    status: 200,
+  });
+  const dismissed = (await messages()).find((one) => one.dismissed > 0);
+  expect(dismissed).toMatchObject({ state: 'applied', changed: 5, applied: 4, dismissed: 1 });
+  // The next statement pays what staff have dismissed.
+  await allow();
+  const third = statementOf([{ direction: 'DBIT', cents: 20_000n, batch: paymentInformationIdOf(fileId) }]);
+  expect(await operator.import(third)).toMatchObject({ changed: 1, left: 0, setAside: 0 });
+  expect(await operator.stateOf(culprit)).toBe('paid');
+});
+
+test('[WD-2] what the bank says next of a transfer waits behind its step, and both are taken in their order', async () => {
+  const { person, statement, culprit } = await refusedFile();
+  await operator.import(statement);
+  await readAll();
+  const back = statementOf([{ direction: 'CRDT', cents: 4_000n, reference: endToEndIdOf(culprit), reason: 'AC04' }]);
+  expect(await operator.import(back)).toMatchObject({ changed: 1, left: 0, setAside: 1, problems: [] });
+  expect(await setAside()).toMatchObject([
+    { withdrawalId: culprit, to: 'paid', cause: 'refused_by_test' },
+    { withdrawalId: culprit, to: 'returned', cause: 'earlier-step' },
+  ]);
+  await allow();
+  expect(await end(culprit, { decision: 'retry' })).toMatchObject({ status: 200, body: { ended: 2 } });
+  expect(await operator.stateOf(culprit)).toBe('returned');
+  await vi.waitFor(async () => expect(await operator.held(person)).toBe(0n), soon);
+});
+
+test('[WD-2] a later step of the same message is set aside with the first one of its transfer', async () => {
+  const { fileId, culprit, withdrawals } = await refusedFile();
+  const debit = { direction: 'DBIT', cents: 20_000n, batch: paymentInformationIdOf(fileId) } as const;
+  const credit = { direction: 'CRDT', cents: 4_000n, reference: endToEndIdOf(culprit), reason: 'AC04' } as const;
+  await operator.import(statementOf([debit, credit]));
+  await readAll();
+  const own = (await setAside()).filter(({ withdrawalId }) => withdrawalId === culprit);
+  expect(own).toMatchObject([
+    { to: 'paid', cause: 'refused_by_test' },
+    { to: 'returned', cause: 'earlier-step' },
+  ]);
+  for (const id of withdrawals) expect(await operator.stateOf(id)).toBe(id === culprit ? 'filed' : 'paid');
+});
+
+test('[WD-2] the commands list the messages and the steps that are set aside, and end them', async () => {
+  const { statement, culprit } = await refusedFile();
+  await operator.import(statement);
+  await hold();
+  const environment = { DATABASE_URL: 'postgres://none/none', TOKEN_SECRET: '0'.repeat(64) };
+  const run = (command: string) => runCommand(command, { environment, open: keptOpen(running.database) });
+  expect(await run('payouts messages demo')).toMatchObject({
+    exitCode: 0,
+    out: expect.stringContaining('being read: 0 of 5'),
+  });
+  await readAll();
+  expect((await run('payouts messages demo')).out).toMatch(/set-aside +4 of 5 /);
+  expect((await run('payouts set-aside demo')).out).toMatch(new RegExp(`${culprit} .* paid +refused_by_test`));
+  const ending = `payouts end-set-aside demo ${culprit} --by ann --decision`;
+  expect(await run(`${ending} dismiss`)).toMatchObject({
+    exitCode: 2,
+    errors: expect.stringContaining('--reason is wrong'),
+  });
+  expect(await run(`${ending} retry`)).toMatchObject({ exitCode: 1, errors: expect.stringContaining('still refuses') });
+  await allow();
+  expect(await run(`${ending} retry`)).toMatchObject({ exitCode: 0, out: '1 step taken.\n' });
+  expect(await operator.stateOf(culprit)).toBe('paid');
+});

@@ -1,0 +1,76 @@
+/** Commands about the messages of a bank: how far each is applied, and the steps that were set aside (WD-2). */
+import type { Command } from '@commander-js/extra-typings';
+import { bankMessageQuery, endSetAsideSchema, setAsideParams, setAsideStepQuery } from '@opencashier/contract/operator';
+import type { Database } from '../database/database.ts';
+import { messagePage, setAsidePage } from '../payout-files/message-page.ts';
+import type { PayoutFilePorts } from '../payout-files/payout-file-ports.ts';
+import { endSetAside } from '../payout-files/set-aside-steps.ts';
+import type { Session } from './command.ts';
+import { actorOf, addOperatorList, operatorArgument, operatorIdOf, readOptions } from './listing.ts';
+
+/** @param portsOf what payout files need of the server */
+export function addBankMessages(
+  payouts: Command,
+  session: Session,
+  portsOf: (database: Database) => PayoutFilePorts,
+): void {
+  const { output, withDatabase } = session;
+  addOperatorList(
+    payouts
+      .command('messages')
+      .description('lists imported messages of the bank, the newest first, and how far each is applied'),
+    session,
+    {
+      query: bankMessageQuery,
+      page: messagePage,
+      itemsOf: ({ messages }) => messages,
+      rowOf: ({ messageId, kind, name, state, changed, applied, setAside, dismissed, problemCount, imported }) => ({
+        message: messageId,
+        kind,
+        name,
+        state: state === 'reading' ? `being read: ${applied} of ${changed}` : state,
+        applied: `${applied} of ${changed}`,
+        'set aside': setAside,
+        dismissed,
+        problems: problemCount,
+        imported,
+      }),
+    },
+  );
+  addOperatorList(
+    payouts.command('set-aside').description('lists steps of bank messages that the database refused; staff end them'),
+    session,
+    {
+      query: setAsideStepQuery,
+      page: setAsidePage,
+      itemsOf: ({ steps }) => steps,
+      rowOf: ({ withdrawalId, messageId, to, cause, setAside }) => ({
+        withdrawal: withdrawalId,
+        message: messageId,
+        to,
+        cause,
+        since: setAside,
+      }),
+    },
+  );
+  payouts
+    .command('end-set-aside')
+    .description('ends the steps of a transfer that are set aside: takes them now, or never')
+    .argument(...operatorArgument)
+    .argument('<withdrawal>', 'a withdrawal of `payouts set-aside`')
+    .requiredOption('--decision <decision>', 'retry or dismiss')
+    .option('--reason <text>', 'why; needed to dismiss')
+    .requiredOption('--by <name>', 'who does it')
+    .action((partnerKey, withdrawal, { decision: asked, reason: said, by }) => {
+      const { withdrawalId } = readOptions(setAsideParams, { withdrawalId: withdrawal });
+      const given = { decision: asked, staff: by, ...(said !== undefined && { reason: said }) };
+      const { decision, reason } = readOptions(endSetAsideSchema, given);
+      return withDatabase(async (database) => {
+        const operatorId = await operatorIdOf(database, partnerKey);
+        const ended = { decision, note: reason, ...actorOf(by) };
+        const steps = await endSetAside(portsOf(database), operatorId, withdrawalId, ended);
+        output.out(`${steps} ${steps === 1 ? 'step' : 'steps'} ${decision === 'retry' ? 'taken' : 'dismissed'}.`);
+        return 0;
+      });
+    });
+}

@@ -1,0 +1,95 @@
+/** The messages of banks and the steps that are set aside, as the operator API shows them. */
+import type {
+  BankMessagePage,
+  BankMessageQuery,
+  SetAsideStepPage,
+  SetAsideStepQuery,
+} from '@opencashier/contract/operator';
+import type { Queryable } from '../database/database.ts';
+import { idAlone, pagedList } from '../requests/page-cursor.ts';
+
+const messageList = pagedList('bank-messages', idAlone);
+const setAsideList = pagedList('set-aside-steps', idAlone);
+
+/** Transfers of the message $2 of the operator $1 that wait for a step, or have a step that is set aside or was dismissed. */
+const COUNTS = `(select count(distinct withdrawal_id)::int from bank_message_step
+    where operator_id = $1 and message_id = $2) as "left",
+  (select count(distinct withdrawal_id)::int from bank_step_set_aside
+    where operator_id = $1 and message_id = $2 and ended_at is null) as "setAside",
+  (select count(distinct withdrawal_id)::int from bank_step_set_aside
+    where operator_id = $1 and message_id = $2 and outcome = 'dismissed') as dismissed`;
+
+interface Counts {
+  readonly left: number;
+  readonly setAside: number;
+  readonly dismissed: number;
+}
+
+/** How many transfers of a message wait, and how many have a step that is set aside. */
+export async function progressOf(
+  queryable: Queryable,
+  operatorId: string,
+  messageId: string,
+): Promise<Pick<Counts, 'left' | 'setAside'>> {
+  const [row] = await queryable.query<Counts>({ text: `select ${COUNTS}`, values: [operatorId, messageId] });
+  return { left: row?.left ?? 0, setAside: row?.setAside ?? 0 };
+}
+
+type Entry = BankMessagePage['messages'][number];
+
+interface MessageRow extends Counts, Pick<Entry, 'messageId' | 'kind' | 'name' | 'found' | 'changed' | 'problemCount'> {
+  readonly by: string;
+  readonly at: Date;
+}
+
+/** The newest first. Ended messages cost three index searches each, and a message that is being read the count of what is left of it. */
+export async function messagePage(
+  queryable: Queryable,
+  operatorId: string,
+  { limit, cursor }: BankMessageQuery,
+): Promise<BankMessagePage> {
+  const after = messageList.placeOf(cursor);
+  const rows = await queryable.query<MessageRow>({
+    text: `select id as "messageId", kind, name, found, changed, problems as "problemCount", by, at, ${COUNTS.replaceAll('$2', 'message.id')}
+      from bank_message message where operator_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
+    values: [operatorId, after?.id ?? null, limit + 1],
+  });
+  const { page, next } = messageList.pageOf(rows, limit, ({ messageId }) => ({ id: messageId }));
+  return { messages: page.map(entryOf), ...next };
+}
+
+function entryOf({ left, setAside, dismissed, by, at, ...row }: MessageRow): Entry {
+  const state = left > 0 ? 'reading' : setAside > 0 ? 'set-aside' : 'applied';
+  const applied = row.changed - left - setAside - dismissed;
+  return { ...row, state, applied, setAside, dismissed, staff: by, imported: at.toISOString() };
+}
+
+interface SetAsideRow {
+  readonly withdrawalId: string;
+  readonly messageId: string;
+  readonly to: SetAsideStepPage['steps'][number]['to'];
+  readonly cause: string;
+  readonly at: Date;
+}
+
+/** Steps that nobody has ended. All steps of a transfer are on one page, which may be longer by them. */
+export async function setAsidePage(
+  queryable: Queryable,
+  operatorId: string,
+  { limit, cursor }: SetAsideStepQuery,
+): Promise<SetAsideStepPage> {
+  const after = setAsideList.placeOf(cursor);
+  const transfers = await queryable.query<{ id: string }>({
+    text: `select distinct withdrawal_id as id from bank_step_set_aside where operator_id = $1 and ended_at is null
+      and ($2::uuid is null or withdrawal_id > $2) order by withdrawal_id limit $3`,
+    values: [operatorId, after?.id ?? null, limit + 1],
+  });
+  const { page, next } = setAsideList.pageOf(transfers, limit, ({ id }) => ({ id }));
+  const rows = await queryable.query<SetAsideRow>({
+    text: `select withdrawal_id as "withdrawalId", message_id as "messageId", state as "to", cause, set_aside_at as at
+      from bank_step_set_aside where operator_id = $1 and withdrawal_id = any($2::uuid[]) and ended_at is null
+      order by withdrawal_id, message_id, n`,
+    values: [operatorId, page.map(({ id }) => id)],
+  });
+  return { steps: rows.map(({ at, ...row }) => ({ ...row, setAside: at.toISOString() })), ...next };
+}

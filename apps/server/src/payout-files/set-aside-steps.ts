@@ -1,0 +1,124 @@
+/**
+ * Steps of bank messages that the database refused alone. They are set aside for staff, who let them be tried again or dismiss them. Later
+ * steps of such a transfer wait behind them, so that the order of what the bank said stays.
+ */
+import type { Transaction } from '../database/database.ts';
+import { isRefused } from '../database/pool-database.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import type { Actor } from '../operators/setting-history.ts';
+import type { TransferStep } from './judge-facts.ts';
+import type { PayoutFilePorts } from './payout-file-ports.ts';
+import { columnsOf, nameOf, type PlacedStep, type StoredStep, stepOf } from './stored-steps.ts';
+import { takeSteps } from './take-steps.ts';
+
+/** The cause of a step that waits behind another one of its transfer. */
+const EARLIER_STEP = 'earlier-step';
+
+interface Culprit {
+  readonly operatorId: string;
+  readonly messageId: string;
+  readonly step: StoredStep;
+  /** The constraint or the code of the refusal. */
+  readonly cause: string;
+}
+
+/** Moves a step out of its message, with the later ones of its transfer. The transaction has locked the message. */
+export async function setStepAside(transaction: Transaction, culprit: Culprit): Promise<void> {
+  const { operatorId, messageId, cause } = culprit;
+  const { n, withdrawalId } = culprit.step;
+  await transaction.query({
+    text: 'select 1 from payout_transfer where operator_id = $1 and withdrawal_id = $2 for update',
+    values: [operatorId, withdrawalId],
+  });
+  await transaction.query({
+    text: `with moved as (
+        delete from bank_message_step where operator_id = $1 and message_id = $2 and withdrawal_id = $3 and n >= $4 returning *
+      )
+      insert into bank_step_set_aside (operator_id, message_id, n, withdrawal_id, state, reason, returned, cause)
+      select operator_id, message_id, n, withdrawal_id, state, reason, returned, case when n = $4 then $5 else '${EARLIER_STEP}' end
+      from moved`,
+    values: [operatorId, messageId, withdrawalId, n, cause],
+  });
+}
+
+/** Stores steps of a new message behind the ones of their transfers that are set aside. */
+export async function storeBehind(
+  transaction: Transaction,
+  operatorId: string,
+  messageId: string,
+  steps: readonly PlacedStep[],
+): Promise<void> {
+  if (steps.length === 0) return;
+  await transaction.query({
+    text: `insert into bank_step_set_aside (operator_id, message_id, n, withdrawal_id, state, reason, returned, cause)
+      select $1, $2, step.*, '${EARLIER_STEP}' from unnest($3::int[], $4::uuid[], $5::text[], $6::text[], $7::bigint[]) step`,
+    values: [operatorId, messageId, ...columnsOf(steps)],
+  });
+}
+
+/** The last step that is set aside of each of these transfers, which the transaction has locked. */
+export async function lastSetAside(
+  transaction: Transaction,
+  operatorId: string,
+  withdrawalIds: readonly string[],
+): Promise<ReadonlyMap<string, TransferStep>> {
+  const rows = await transaction.query<StoredStep>({
+    text: `select distinct on (withdrawal_id) n, withdrawal_id as "withdrawalId", state as "to", reason, returned from bank_step_set_aside
+      where operator_id = $1 and withdrawal_id = any($2::uuid[]) and ended_at is null order by withdrawal_id, message_id desc, n desc`,
+    values: [operatorId, withdrawalIds],
+  });
+  return new Map(rows.map((row) => [row.withdrawalId, stepOf(row)]));
+}
+
+export interface SetAsideDecision extends Actor {
+  /** `retry`: the steps are taken now, in their order. `dismiss`: they are never taken. */
+  readonly decision: 'retry' | 'dismiss';
+  /** Why. Needed to dismiss. */
+  readonly note?: string | undefined;
+}
+
+/**
+ * Ends the steps of a transfer that are set aside, all or none.
+ * @returns how many there were
+ * @throws DomainError not-found where none is set aside; state-conflict that names the cause when the database still refuses one
+ */
+export async function endSetAside(
+  { database }: PayoutFilePorts,
+  operatorId: string,
+  withdrawalId: string,
+  { decision, note, by, keyId }: SetAsideDecision,
+): Promise<number> {
+  try {
+    return await database.transaction(async (transaction) => {
+      await transaction.query({
+        text: 'select 1 from payout_transfer where operator_id = $1 and withdrawal_id = $2 for update',
+        values: [operatorId, withdrawalId],
+      });
+      const steps = await transaction.query<StoredStep>({
+        text: `select n, withdrawal_id as "withdrawalId", state as "to", reason, returned from bank_step_set_aside
+          where operator_id = $1 and withdrawal_id = $2 and ended_at is null order by message_id, n for update`,
+        values: [operatorId, withdrawalId],
+      });
+      if (steps.length === 0) throw new DomainError('not-found', 'No step of this transfer is set aside.');
+      if (decision === 'retry') await takeSteps(transaction, operatorId, steps.map(stepOf));
+      await transaction.query({
+        text: `update bank_step_set_aside set outcome = $3, ended_by = $4, ended_key = $5, note = $6, ended_at = now()
+          where operator_id = $1 and withdrawal_id = $2 and ended_at is null`,
+        values: [
+          operatorId,
+          withdrawalId,
+          decision === 'retry' ? 'taken' : 'dismissed',
+          by,
+          keyId ?? null,
+          note ?? null,
+        ],
+      });
+      return steps.length;
+    });
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    const message =
+      'The database still refuses a step of this transfer. Nothing changed. End the cause, or dismiss the steps.';
+    throw new DomainError('state-conflict', message, { params: { cause: nameOf(error) } }, { cause: error });
+  }
+}

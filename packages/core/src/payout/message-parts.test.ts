@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { FIRST_PART, LONGEST_PAUSE_S, nextPart, type PartPlan, sizeOfPart, TRIES_OF_PART } from './message-parts.ts';
+
+const FULL = 200;
+
+/** Takes the steps 0 to `count` - 1, of which the database refuses some. */
+function takeAll(count: number, refused: ReadonlySet<number>) {
+  let left = Array.from({ length: count }, (_, n) => n);
+  let plan: PartPlan = FIRST_PART;
+  const taken: number[] = [];
+  const aside: number[] = [];
+  const pauses: number[] = [];
+  let parts = 0;
+  while (left.length > 0) {
+    parts += 1;
+    if (parts > 100_000) throw new Error('It does not end');
+    const part = left.slice(0, sizeOfPart(plan, FULL));
+    const isRefused = part.some((n) => refused.has(n));
+    const next = nextPart(plan, isRefused ? 'refused' : 'taken', part.length);
+    if (!isRefused) taken.push(...part);
+    if (next.isCulprit) aside.push(...part);
+    if (!isRefused || next.isCulprit) left = left.slice(part.length);
+    if (isRefused) pauses.push(next.pauseS);
+    ({ plan } = next);
+  }
+  return { taken, aside, pauses, parts };
+}
+
+test('[WD-2] every refused step is set aside, every other one is taken once, in order, with few parts', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 1_000 }),
+      fc.uniqueArray(fc.nat(999), { maxLength: 8 }),
+      (count, someRefused) => {
+        const refused = new Set(someRefused.filter((n) => n < count));
+        const { taken, aside, parts } = takeAll(count, refused);
+        expect(aside).toEqual([...refused].sort((a, b) => a - b));
+        expect(taken).toEqual(Array.from({ length: count }, (_, n) => n).filter((n) => !refused.has(n)));
+        // For each culprit: five tries of the full part, and a search of at most nine parts.
+        expect(parts).toBeLessThanOrEqual(Math.ceil(count / FULL) + refused.size * (TRIES_OF_PART + 9));
+      },
+    ),
+  );
+});
+
+test('[WD-2] a part is tried five times with growing pauses, then its halves follow at once until the culprit is alone', () => {
+  const { aside, pauses, taken } = takeAll(200, new Set([137]));
+  expect([aside, taken.length]).toEqual([[137], 199]);
+  expect(pauses.slice(0, TRIES_OF_PART - 1)).toEqual([2, 4, 8, 16]);
+  expect(pauses.slice(TRIES_OF_PART - 1).every((pause) => pause === 0)).toBe(true);
+});
+
+test('[WD-2] steps that are refused one after the other are set aside more and more slowly', () => {
+  const { pauses, aside } = takeAll(12, new Set(Array.from({ length: 12 }, (_, n) => n)));
+  expect(aside).toHaveLength(12);
+  expect(pauses.filter((pause) => pause > 0).slice(-11)).toEqual([
+    2,
+    4,
+    8,
+    16,
+    32,
+    64,
+    128,
+    256,
+    512,
+    LONGEST_PAUSE_S,
+    LONGEST_PAUSE_S,
+  ]);
+});
+
+test('[WD-2] a failure that is no refusal only waits longer, however often it comes', () => {
+  let plan: PartPlan = FIRST_PART;
+  for (let tries = 1; tries < 100; tries += 1) {
+    const next = nextPart(plan, 'failed', FULL);
+    expect(next).toMatchObject({ isCulprit: false, pauseS: Math.min(2 ** tries, LONGEST_PAUSE_S) });
+    expect(next.plan.suspects).toBeNull();
+    ({ plan } = next);
+  }
+  expect(nextPart(plan, 'taken', FULL)).toEqual({ plan: FIRST_PART, pauseS: 0, isCulprit: false });
+});

@@ -1,0 +1,62 @@
+/**
+ * How the steps of a bank's message are taken in parts, when the database refuses a part (WD-2). A part that keeps failing is divided until
+ * the culprit is alone. The culprit is set aside for staff, and its neighbours are taken.
+ */
+
+/** What is known of a message whose steps are being taken. */
+export interface PartPlan {
+  /** Failures since a part was taken whole. */
+  readonly failures: number;
+  /** The next steps, of which one is the culprit; null: none is suspected. */
+  readonly suspects: number | null;
+  /** Steps that were set aside since a part was taken. */
+  readonly setAside: number;
+}
+
+/** `refused`: the database refused the data, and did nothing. `failed`: any other failure, which no step is to blame for. */
+export type PartOutcome = 'taken' | 'refused' | 'failed';
+
+export interface NextPart {
+  readonly plan: PartPlan;
+  /** Seconds before the next part is tried. */
+  readonly pauseS: number;
+  /** The part was a single step, and the step is to be set aside. */
+  readonly isCulprit: boolean;
+}
+
+export const FIRST_PART: PartPlan = { failures: 0, suspects: null, setAside: 0 };
+
+/** Failures of a full part before it is divided. */
+export const TRIES_OF_PART = 5;
+/** The longest pause, in seconds. */
+export const LONGEST_PAUSE_S = 600;
+
+/** The counts end here, where the pause has long been the longest. */
+const MOST_FAILURES = 100;
+
+const pauseAfter = (failures: number): number => Math.min(2 ** failures, LONGEST_PAUSE_S);
+
+/** The most steps of the next part: a full part, or half of the suspects. */
+export function sizeOfPart({ suspects }: PartPlan, full: number): number {
+  return suspects === null ? full : Math.ceil(suspects / 2);
+}
+
+/**
+ * What follows a part.
+ * @param steps how many steps the part had, at least 1
+ */
+export function nextPart(plan: PartPlan, outcome: PartOutcome, steps: number): NextPart {
+  if (outcome === 'taken') {
+    const suspects = plan.suspects === null ? 0 : plan.suspects - steps;
+    const next = suspects > 0 ? { failures: TRIES_OF_PART, suspects, setAside: 0 } : FIRST_PART;
+    return { plan: next, pauseS: 0, isCulprit: false };
+  }
+  const failures = Math.min(plan.failures + 1, MOST_FAILURES);
+  if (outcome === 'failed' || failures < TRIES_OF_PART)
+    return { plan: { ...plan, failures }, pauseS: pauseAfter(failures), isCulprit: false };
+  if (steps > 1) return { plan: { ...plan, failures, suspects: steps }, pauseS: 0, isCulprit: false };
+  // Several culprits in a row may have one cause that ends. So each further one waits longer, and few of them become work for staff.
+  const pauseS = plan.setAside === 0 ? 0 : pauseAfter(plan.setAside);
+  const setAside = Math.min(plan.setAside + 1, MOST_FAILURES);
+  return { plan: { failures: TRIES_OF_PART, suspects: null, setAside }, pauseS, isCulprit: true };
+}
