@@ -200,13 +200,13 @@ interface Wanted {
   readonly required: number;
 }
 
-interface Seen {
+interface AskedIndex {
   readonly index: TonIndex;
   readonly own: TonContract;
   readonly spendings: TonSpendings;
 }
 
-async function look({ index, own, spendings }: Seen, { draft, slots, hashes, required }: Wanted): Promise<SeenPayout> {
+async function look({ index, own, spendings }: AskedIndex, { draft, slots, hashes, required }: Wanted): Promise<SeenPayout> {
   const tip = await index.tip();
   const depthOf = (height: number | null | undefined): number =>
     height === undefined || height === null ? 0 : Math.max(1, tip.seqno - height + 1);
