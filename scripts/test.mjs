@@ -4,17 +4,18 @@
  * Installs what the tests need (packages, Chromium, PostgreSQL, Redis) and builds. Then it runs static checks, unit tests, size
  * budgets, integration tests on both databases, fault tests and browser tests. The published packages are examined as their users get them,
  * and the SDKs of other languages run their tests. The documentation site is built and examined. Each fault test runs for one round. After a
- * failed step the later steps still run. The last line is `N passed, N failed`. It counts the tests of vitest and Playwright,
+ * failed step the later steps still run. The end names each failed test. The last line is `N passed, N failed`. It counts the tests of vitest and Playwright,
  * and one failure for each other failed step.
  */
 import { build } from './build.mjs';
 import { check } from './check.mjs';
 import { buildExamples } from './examples.mjs';
 import { ensureChromium } from './machine/chromium.mjs';
+import { failuresOf, printFailures } from './machine/failures.mjs';
 import { ensureInstalled } from './machine/install.mjs';
 import { ensurePostgres, startPostgres } from './machine/postgres.mjs';
 import { ensureRedis } from './machine/redis.mjs';
-import { countsOf, freshReport, printTable, vitestReport } from './machine/results.mjs';
+import { countsOf, freshReport, printTable, reportOf, vitestReport } from './machine/results.mjs';
 import { run } from './machine/run.mjs';
 import { examinePackages } from './packages.mjs';
 import { testSdks } from './sdks.mjs';
@@ -36,11 +37,11 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 async function step(name, action) {
   console.log(`\n== ${name} ==`);
   const started = performance.now();
-  const finish = (ok, counts) =>
-    steps.push({ name, ok, seconds: (performance.now() - started) / 1000, ...(counts ? { counts } : {}) });
+  const finish = (ok, { counts, failures } = {}) =>
+    steps.push({ name, ok, seconds: (performance.now() - started) / 1000, ...(counts ? { counts, failures } : {}) });
   try {
     const result = await action();
-    finish(result?.ok ?? true, result?.counts);
+    finish(result?.ok ?? true, result);
     return result;
   } catch (error) {
     console.error(error.message);
@@ -54,7 +55,12 @@ async function tests(report, command, args, env, limitMs = timeoutMs) {
   const { ok } = await run(command, args, { show: true, env, timeoutMs: limitMs });
   const counts = countsOf(report) ?? { passed: 0, failed: 1 };
   if (counts.passed + counts.failed === 0) throw new Error(`${command} found no test to run.`);
-  return { ok: ok && counts.failed === 0 && (counts.repeated ?? 0) <= mostRepeated, counts };
+  const written = reportOf(report);
+  return {
+    ok: ok && counts.failed === 0 && (counts.repeated ?? 0) <= mostRepeated,
+    counts,
+    failures: written === undefined ? [] : failuresOf(written),
+  };
 }
 
 const integration = (database, env = {}) =>
@@ -128,6 +134,7 @@ if (installed) {
 }
 
 printTable(steps);
+for (const { name, failures = [] } of steps) printFailures(name, failures);
 const sum = (kind) => steps.reduce((total, { counts }) => total + (counts?.[kind] ?? 0), 0);
 const failedWithoutCount = steps.filter(({ ok, counts }) => !ok && !(counts?.failed > 0)).length;
 const failed = sum('failed') + failedWithoutCount;

@@ -137,6 +137,39 @@ for (const [device, [prepare, wallets]] of Object.entries(devices)) {
   }
 }
 
+for (const width of [390, 1280]) {
+  test(`[LIST-2] [UI-5] a tile of which the last lines have not come yet has its title where it stays, ${width} pixels wide`, async ({
+    page,
+    stack,
+    site,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const { host, start } = await openHeld({ page, stack, site }, `/deposit?${india}`, { ...payer, width });
+    await expect(host.widget.getByRole('button', { name: 'Bank card' })).toBeVisible();
+    // A browser paints what it has read, whichever tag was the last.
+    const moved = await host.frame().evaluate(() => {
+      const tiles = [...document.querySelectorAll('#root [data-part=tile]')];
+      const topOf = (tile: Element) => tile.querySelector('[id$="-title"]')?.getBoundingClientRect().top ?? Number.NaN;
+      return tiles.flatMap((tile) => {
+        const whole = topOf(tile);
+        const more = tile.querySelector('[id$="-more"]');
+        const text = more?.parentElement;
+        const lines = [...(more?.children ?? [])];
+        more?.replaceChildren();
+        const withoutLines = topOf(tile);
+        more?.remove();
+        const withoutMore = topOf(tile);
+        more?.append(...lines);
+        if (more) text?.append(more);
+        const isStill = Math.abs(whole - withoutLines) < 1 && Math.abs(whole - withoutMore) < 1;
+        return isStill ? [] : [tile.getAttribute('data-opens')];
+      });
+    });
+    await start();
+    expect(moved).toEqual([]);
+  });
+}
+
 test('[LIST-4] a press before the code is shown at once, and carried out once when the code is there', async ({
   page,
   stack,

@@ -7,6 +7,7 @@ test('[CRY-5] [NAV-7] an invoice of Lightning is read off the screen, is the one
   page,
   stack,
 }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.setViewportSize({ width: 390, height: 800 });
   const demo = new DemoPage(page);
   const depositId = await openHandPayment(demo, stack, {
@@ -17,15 +18,18 @@ test('[CRY-5] [NAV-7] an invoice of Lightning is read off the screen, is the one
     amount: '0.0005',
   });
   const code = demo.widget.getByRole('img', { name: 'QR code for this payment' });
-  const shown = ((await demo.widget.getByText(/^lntbs/).textContent()) ?? '').trim();
-  // Ten of the unit `n` are a satoshi.
-  expect(shown).toMatch(/^lntbs500000n1/);
-  await expect.poll(() => readQr(code)).toBe(`lightning:${shown}`.toUpperCase());
   const wallet = demo.widget.getByRole('link', { name: 'Open in wallet' });
-  await expect(wallet).toHaveAttribute('href', `lightning:${shown}`);
+  const invoice = ((await wallet.getAttribute('href')) ?? '').replace(/^lightning:/, '');
+  // Ten of the unit `n` are a satoshi.
+  expect(invoice).toMatch(/^lntbs500000n1\w{150,}$/);
+  await expect.poll(() => readQr(code)).toBe(`lightning:${invoice}`.toUpperCase());
+  // Its two ends are shown, and the whole is copied.
+  await expect(demo.widget.getByText(`${invoice.slice(0, 12)}…${invoice.slice(-6)}`)).toBeVisible();
+  await demo.widget.getByRole('button', { name: 'Copy: Lightning (BOLT 11)' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(invoice);
   await expectAccessible(demo);
   await reloadWidget(demo, stack);
-  await expect.poll(() => readQr(code)).toBe(`lightning:${shown}`.toUpperCase());
+  await expect.poll(() => readQr(code)).toBe(`lightning:${invoice}`.toUpperCase());
   await atProvider(stack, depositId, 'pay');
   await expect(demo.widget.getByRole('heading', { name: 'added to your balance' })).toBeVisible();
 });

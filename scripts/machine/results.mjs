@@ -15,13 +15,19 @@ export function freshReport(name) {
 
 const reportFile = (name) => join(reports, `${name}.json`);
 
+/** What the run wrote; undefined when it wrote no report. */
+export function reportOf(name) {
+  if (!existsSync(reportFile(name))) return undefined;
+  return JSON.parse(readFileSync(reportFile(name), 'utf8'));
+}
+
 /**
  * @returns {{ passed: number, failed: number, repeated?: number } | undefined} `repeated`: passed tests that passed only at the second
  *   try; undefined when the run wrote no report
  */
 export function countsOf(name) {
-  if (!existsSync(reportFile(name))) return undefined;
-  const report = JSON.parse(readFileSync(reportFile(name), 'utf8'));
+  const report = reportOf(name);
+  if (report === undefined) return undefined;
   if (report.stats !== undefined) {
     return {
       passed: report.stats.expected + report.stats.flaky,
@@ -38,9 +44,8 @@ export function countsOf(name) {
 
 /** @returns {string[]} paths of the test files in which every test passed; none when the run wrote no report */
 export function passedTestFiles(name) {
-  if (!existsSync(reportFile(name))) return [];
-  return JSON.parse(readFileSync(reportFile(name), 'utf8'))
-    .testResults.filter(({ status }) => status === 'passed')
+  return (reportOf(name)?.testResults ?? [])
+    .filter(({ status }) => status === 'passed')
     .map(({ name: path }) => relative(root, path).split(sep).join('/'));
 }
 

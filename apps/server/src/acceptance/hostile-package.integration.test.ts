@@ -30,6 +30,18 @@ let otherKey: string;
 beforeAll(async () => {
   home = createProviderHome({
     canary: { package: 'canary', hosts: [], secrets: { key: '$PROVIDER_KEY_CANARY' } },
+    steady: { package: 'steady', hosts: [], secrets: {} },
+  });
+  home.write({
+    'node_modules/steady/package.json': '{"name":"steady","type":"module","exports":"./index.js"}',
+    'node_modules/steady/provider.json': JSON.stringify({ kit: 1, name: 'steady', secrets: [] }),
+    'node_modules/steady/index.js': `export const createProvider = () => ({
+      name: 'steady',
+      create: async ({ depositId }) => ({ kind: 'created', providerRef: depositId, source: 'https://steady.example/' + depositId }),
+      inquire: async () => undefined,
+      verify: () => ({ kind: 'rejected', reason: 'none' }),
+      read: () => undefined,
+    });`,
   });
   installCanary(
     home,
@@ -102,6 +114,39 @@ test('[SRV-3] [SRV-9] payments that crash a package are unknown, run apart after
   expect(await metric('cashier_provider_quarantined{provider="canary",state="proven"}')).toBe('1');
   expect(await quarantineOf(otherKey)).toBeUndefined();
   expect(running.log.join('\n')).toMatch(/"operator":"demo".*they run in a process of their own/);
+});
+
+test('[SRV-4] [SRV-9] a route passes an account over whose own process is down, and the account is used again once it is up', async () => {
+  const key = await addOperator(running, 'routed');
+  await ask(key, 'PUT', '/catalogue', { ...catalogue, icons: { card: svg }, version: 0, staff: 'eve' });
+  const accounts = [{ installation: 'canary' }, { installation: 'steady' }];
+  const routes = { canary_card: { strategy: 'priority', accounts } };
+  const set = await ask(key, 'PUT', '/routes', { routes, version: 0, staff: 'eve' });
+  expect(set.status, await set.text()).toBe(200);
+  const poisoned = await personOf(key, POISON);
+  const payer = await personOf(key, '25.00');
+  const decisionOf = async (deposit: string): Promise<unknown> =>
+    (await ask(key, 'GET', `/routes/decisions/${deposit}`)).json();
+
+  await vi.waitFor(async () => {
+    await poisoned.create();
+    expect(await quarantineOf(key)).toMatchObject({ state: 'proven' });
+    const depositId = randomUUID();
+    expect((await payer.create(depositId)).status).toBe(200);
+    // The process of all others is up, so the account is rejected for its own one.
+    expect(await metric('cashier_provider_up{provider="canary"}')).toBe('1');
+    expect(await decisionOf(depositId)).toMatchObject({
+      order: [{ provider: 'steady' }],
+      rejected: [{ provider: 'canary', because: 'not-set-up' }],
+    });
+  }, soon);
+  await vi.waitFor(async () => {
+    const depositId = randomUUID();
+    expect((await payer.create(depositId)).status).toBe(200);
+    expect(await decisionOf(depositId)).toMatchObject({
+      order: [{ provider: 'canary' }, { provider: 'steady' }],
+    });
+  }, soon);
 });
 
 test('[SRV-9] an inquiry at the account of the installation counts as the one of its operator', async () => {

@@ -26,9 +26,10 @@ export interface PackagedProviders {
   readonly openers: readonly (readonly [name: string, OpenAccount])[];
   /** Their processes, by the name of the provider. */
   readonly processes: PackageProcesses;
-  /** Names of providers whose process is down now. Their methods are not offered. */
-  down(): ReadonlySet<string>;
-  /** Whether a provider takes calls of an operator now. Its calls may be in quarantine while those of others go on. */
+  /**
+   * Whether a provider takes calls of an operator now. Otherwise its methods are not offered, and routes pass its account over. Its calls
+   * may be in quarantine while those of others continue.
+   */
   isUpFor(provider: string, caller: Caller): boolean;
   readonly gauges: readonly GaugeSource[];
   stop(): Promise<void>;
@@ -89,7 +90,6 @@ export function openPackagedProviders(
       .filter(({ from }) => from.manifest.accounts !== undefined)
       .map(({ from, child }) => [from.name, openPackageAccount(from, child)]),
     processes: new Map(running.map(({ from, child }) => [from.name, child])),
-    down: () => new Set(running.flatMap(({ from, child }) => (child.isUp() ? [] : [from.name]))),
     isUpFor(provider, caller) {
       const packaged = running.find(({ from }) => from.name === provider);
       return packaged === undefined || packaged.child.isUpFor(caller);

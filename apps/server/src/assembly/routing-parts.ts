@@ -50,15 +50,16 @@ export async function openRouting(
     },
   });
   closers.add(() => healths.stop());
-  const isDown = (provider: string): boolean => set.packaged.down().has(provider);
+  const { isUpFor } = set.packaged;
   const routes = createPaymentRoutes({
     followed,
     healths,
     clock,
     mode,
     connectionsOf: followedConnections.of,
-    hasInstallation: (provider) => set.providers.has(provider) && !isDown(provider),
-    opensConnections: (provider) => set.openers.has(provider) && !isDown(provider),
+    hasInstallation: (provider, operatorId) => set.providers.has(provider) && isUpFor(provider, { operatorId }),
+    opensConnection: (provider, operatorId, connectionId) =>
+      set.openers.has(provider) && isUpFor(provider, { operatorId, connectionId }),
     paysOut: (provider, isOwn) =>
       isOwn ? kinds.get(provider)?.paysOut === true : set.providers.get(provider)?.withdrawals !== undefined,
   });

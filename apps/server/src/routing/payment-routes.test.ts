@@ -19,9 +19,9 @@ const ownKey = installationKey('stripe');
 
 function routesWith(
   connections: readonly ReturnType<typeof connection>[],
-  change: Partial<Route> & { health?: AccountHealth; keys?: readonly string[] } = {},
+  change: Partial<Route> & { health?: AccountHealth; keys?: readonly string[]; refused?: string } = {},
 ) {
-  const { health = UNTRIED, keys = connections.map(({ id }) => id), ...more } = change;
+  const { health = UNTRIED, keys = connections.map(({ id }) => id), refused, ...more } = change;
   const candidates = keys.map((key, at) => ({ key, provider: 'stripe', priority: at + 1, share: 1 }));
   const route: Route = {
     method: 'card',
@@ -43,8 +43,8 @@ function routesWith(
     clock: { now: () => 1_000 },
     mode: 'live',
     connectionsOf: () => connections,
-    hasInstallation: (provider) => provider === 'stripe',
-    opensConnections: (provider) => provider === 'stripe',
+    hasInstallation: (provider, operatorId) => provider === 'stripe' && refused !== operatorId,
+    opensConnection: (provider, operatorId, id) => provider === 'stripe' && refused !== `${operatorId} ${id}`,
     paysOut: () => false,
   });
 }
@@ -68,6 +68,17 @@ test('[SRV-4] no money goes to the installation after the operator enabled an ac
   expect(routesWith([fresh], { keys: [ownKey] }).decide(payment)?.order).toEqual([ownKey]);
   const decision = routesWith([connection('one', { isEnabled: false })], { keys: [ownKey] }).decide(payment);
   expect(decision).toMatchObject({ order: [], rejected: [{ key: ownKey, because: 'own-account' }] });
+});
+
+test('[SRV-4] [SRV-9] an account whose calls its process refuses is rejected, and no other account of the provider', () => {
+  const two = [connection('one'), connection('two')];
+  expect(routesWith(two, { refused: 'acme one' }).decide(payment)).toMatchObject({
+    order: ['two'],
+    rejected: [{ key: 'one', because: 'not-set-up' }],
+  });
+  const installation = routesWith([], { keys: [ownKey], refused: 'acme' });
+  expect(installation.decide(payment)?.order).toEqual([]);
+  expect(installation.decide({ ...payment, operatorId: 'other' })?.order).toEqual([ownKey]);
 });
 
 test('[SRV-4] shadow mode judges disabled connections, and takes part in no list', () => {

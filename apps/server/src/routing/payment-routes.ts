@@ -18,10 +18,10 @@ export interface RoutingParts {
   readonly mode: ConnectionMode;
   /** The connections of an operator, as this node knows them. */
   connectionsOf(operatorId: string): readonly Connection[];
-  /** Whether this server has an account of its own at a provider. */
-  hasInstallation(provider: string): boolean;
-  /** Whether this server can use connections to a provider now. */
-  opensConnections(provider: string): boolean;
+  /** Whether this server has an account of its own at a provider, which takes calls for the operator now. */
+  hasInstallation(provider: string, operatorId: string): boolean;
+  /** Whether this server can use a connection of the operator to a provider now. */
+  opensConnection(provider: string, operatorId: string, connectionId: string): boolean;
   /** Whether a provider pays out. @param isOwn false: the account of the installation */
   paysOut(provider: string, isOwn: boolean): boolean;
 }
@@ -68,7 +68,7 @@ export interface MethodRoutes {
 }
 
 function availabilityOf(
-  { connectionsOf, mode, hasInstallation, opensConnections }: RoutingParts,
+  { connectionsOf, mode, hasInstallation, opensConnection }: RoutingParts,
   operatorId: string,
   { isShadow }: Route,
   { key, provider }: RouteCandidate,
@@ -78,7 +78,7 @@ function availabilityOf(
   if (key === installationKey(provider)) {
     // Once an operator has an account of its own, its money never goes to the one of the installation.
     if (own.some((connection) => connection.provider === provider && connection.wasEnabled)) return 'own-account';
-    return hasInstallation(provider) ? 'available' : 'not-set-up';
+    return hasInstallation(provider, operatorId) ? 'available' : 'not-set-up';
   }
   const connection = own.find(({ id }) => id === key);
   if (connection === undefined) return 'no-connection';
@@ -86,7 +86,7 @@ function availabilityOf(
   if (!connection.isEnabled && !isShadow) return 'disabled';
   if (connection.mode !== mode) return 'other-mode';
   if (connection.currencies?.includes(currency) === false) return 'currency';
-  return opensConnections(provider) ? 'available' : 'not-set-up';
+  return opensConnection(provider, operatorId, key) ? 'available' : 'not-set-up';
 }
 
 function accountOf(
@@ -100,7 +100,7 @@ function accountOf(
     return isEnabled ? { provider, connection: { id, version }, paysOut: paysOut(provider, true) } : undefined;
   }
   const provider = providerOfInstallation(key);
-  if (provider === undefined || !hasInstallation(provider)) return undefined;
+  if (provider === undefined || !hasInstallation(provider, operatorId)) return undefined;
   return { provider, connection: null, paysOut: paysOut(provider, false) };
 }
 

@@ -116,7 +116,7 @@ async function start() {
     mode: 'test',
     connectionsOf: () => [],
     hasInstallation: (provider) => companies.includes(provider),
-    opensConnections: () => false,
+    opensConnection: () => false,
     paysOut: () => false,
   });
   const { payments } = createBench(database, {
