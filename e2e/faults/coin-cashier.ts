@@ -90,7 +90,7 @@ export class CoinCashier {
   async #payThroughDeath(point: string, amount: string, fields: Readonly<Record<string, string>>): Promise<void> {
     await this.cluster.dieAt(0, point);
     const asked = this.#cashOut(amount, fields);
-    await this.cluster.dead(0, 60_000 * slowness());
+    await this.cluster.dead(0, Math.round(60_000 * slowness()));
     await this.cluster.startAgain(0, leasesAreOverS);
     const id = await asked;
     await expect.poll(() => this.#stateOf(id), pollFor()).toBe('paid');
