@@ -206,7 +206,10 @@ interface AskedIndex {
   readonly spendings: TonSpendings;
 }
 
-async function look({ index, own, spendings }: AskedIndex, { draft, slots, hashes, required }: Wanted): Promise<SeenPayout> {
+async function look(
+  { index, own, spendings }: AskedIndex,
+  { draft, slots, hashes, required }: Wanted,
+): Promise<SeenPayout> {
   const tip = await index.tip();
   const depthOf = (height: number | null | undefined): number =>
     height === undefined || height === null ? 0 : Math.max(1, tip.seqno - height + 1);
