@@ -566,6 +566,8 @@ create table crypto_chain (
   balances_after text not null default '',
   read_at timestamptz,
   read_height bigint,
+  opened_at timestamptz not null default now(),
+  compared_at timestamptz,
   constraint crypto_chain_pkey primary key (chain)
 );
 
@@ -585,7 +587,8 @@ create table crypto_output (
   constraint crypto_output_pkey primary key (chain, txid, address, contract),
   constraint crypto_output_chain_address_fkey foreign key (chain, address) references crypto_address(chain, address),
   constraint crypto_output_block check ((height is null) = (block_hash is null)),
-  constraint crypto_output_raw_check check (raw > 0::numeric)
+  constraint crypto_output_raw_check check (raw > 0::numeric),
+  constraint crypto_output_told check (told = any (array['new', 'seen', 'paid', 'gone', 'taken-back']))
 );
 create index crypto_output_address on crypto_output (chain, address);
 create index crypto_output_by_txid on crypto_output (lower(txid));
@@ -2144,7 +2147,30 @@ create unique index settlement_missing_there_once on settlement_mismatch (operat
 create trigger settlement_mismatch_guarded before delete or update on settlement_mismatch for each row execute function guard_settlement_mismatch();
 create trigger settlement_mismatch_not_truncated before truncate on settlement_mismatch for each statement execute function refuse_change();
 
--- What wallets shared by all operators had of a coin, and the differences that staff accepted.
+-- Differences of shared wallets that one person proposes to accept and another confirms.
+create table shared_acceptance (
+  id uuid not null default time_id(clock_timestamp()),
+  chain text not null,
+  currency text not null,
+  difference bigint not null,
+  reason text not null,
+  state text not null default 'proposed',
+  proposed_by text not null,
+  proposed_at timestamptz not null default now(),
+  decided_by text,
+  decided_at timestamptz,
+  constraint shared_acceptance_pkey primary key (id),
+  constraint shared_acceptance_by_two check (state <> 'confirmed' or lower(decided_by) <> lower(proposed_by)),
+  constraint shared_acceptance_decided check (num_nulls(decided_by, decided_at) = case state when 'proposed' then 2 else 0 end),
+  constraint shared_acceptance_difference_check check (difference <> 0),
+  constraint shared_acceptance_state_check check (state = any (array['proposed', 'confirmed', 'rejected']))
+);
+create unique index shared_acceptance_waits_once on shared_acceptance (chain, currency) where (state = 'proposed');
+create trigger shared_acceptance_guarded before insert or update on shared_acceptance for each row execute function guard_shared_acceptance();
+create trigger shared_acceptance_kept before delete on shared_acceptance for each row execute function refuse_change();
+create trigger shared_acceptance_not_truncated before truncate on shared_acceptance for each statement execute function refuse_change();
+
+-- What wallets shared by all operators had of a coin, and what remained after an acceptance.
 create table shared_balance (
   id uuid not null default time_id(clock_timestamp()),
   chain text not null,
@@ -2155,14 +2181,16 @@ create table shared_balance (
   difference bigint not null,
   first_height bigint not null,
   last_height bigint not null,
-  accepted_by text,
-  reason text,
+  acceptance_id uuid,
   at timestamptz not null default clock_timestamp(),
   constraint shared_balance_pkey primary key (id),
-  constraint shared_balance_accepted check ((num_nonnulls(accepted_by, reason) = any (array[0, 2])) and (accepted_by is null or difference = 0)),
+  constraint shared_balance_accepted_once unique (acceptance_id),
+  constraint shared_balance_acceptance_id_fkey foreign key (acceptance_id) references shared_acceptance(id),
+  constraint shared_balance_accepted check (acceptance_id is null or difference = 0),
   constraint shared_balance_found_check check (found >= 0)
 );
 create index shared_balance_latest on shared_balance (chain, currency, id desc);
+create trigger shared_balance_guarded before insert on shared_balance for each row execute function guard_shared_balance();
 create trigger shared_balance_immutable before delete or update on shared_balance for each row execute function refuse_change();
 create trigger shared_balance_not_truncated before truncate on shared_balance for each statement execute function refuse_change();
 
@@ -3430,6 +3458,35 @@ begin
     is distinct from (old.operator_id, old.id, old.file_id, old.class, old.provider, old.line_id, old.entry_kind, old.entry_id,
       old.currency, old.expected, old.found, old.day) then
     raise exception 'a mismatch ends, and stays' using errcode = 'restrict_violation', constraint = 'settlement_mismatch_immutable';
+  end if;
+  return new;
+end $function$;
+
+create or replace function guard_shared_acceptance() returns trigger language plpgsql as $function$
+begin
+  if tg_op = 'INSERT' then
+    if new.state <> 'proposed' then
+      raise exception 'an acceptance begins as a proposal' using errcode = 'restrict_violation', constraint = 'shared_acceptance_proposed_first';
+    end if;
+  elsif old.state <> 'proposed' or (new.id, new.chain, new.currency, new.difference, new.reason, new.proposed_by, new.proposed_at)
+      is distinct from (old.id, old.chain, old.currency, old.difference, old.reason, old.proposed_by, old.proposed_at) then
+    raise exception 'an acceptance is decided once' using errcode = 'restrict_violation', constraint = 'shared_acceptance_immutable';
+  end if;
+  return new;
+end $function$;
+
+create or replace function guard_shared_balance() returns trigger language plpgsql as $function$
+declare
+  agreed bigint := 0;
+  before bigint;
+begin
+  if new.acceptance_id is not null then
+    select difference into agreed from shared_acceptance
+      where id = new.acceptance_id and chain = new.chain and currency = new.currency and state = 'confirmed';
+  end if;
+  select accepted into before from shared_balance where chain = new.chain and currency = new.currency order by id desc limit 1;
+  if new.accepted is distinct from coalesce(before, 0) + agreed then
+    raise exception 'two people accept a difference' using errcode = 'restrict_violation', constraint = 'shared_balance_agrees';
   end if;
   return new;
 end $function$;

@@ -2002,27 +2002,29 @@ type ReadPlayerFundsResponse struct {
 
 // ReadPlayerFundsResponseCurrenciesItem is a part of a message.
 type ReadPlayerFundsResponseCurrenciesItem struct {
-	Currency    string  `json:"currency"`
-	OwedToUsers string  `json:"owedToUsers"`
-	InReview    string  `json:"inReview"`
-	Bank        string  `json:"bank"`
-	OnChain     *string `json:"onChain,omitempty"`
-	InTransit   string  `json:"inTransit"`
-	Surplus     string  `json:"surplus"`
+	Currency         string  `json:"currency"`
+	OwedToUsers      string  `json:"owedToUsers"`
+	InReview         string  `json:"inReview"`
+	Bank             string  `json:"bank"`
+	OnChain          *string `json:"onChain,omitempty"`
+	NotComparedSince *string `json:"notComparedSince,omitempty"`
+	InTransit        string  `json:"inTransit"`
+	Surplus          string  `json:"surplus"`
 }
 
 // ReadPlayerFundsResponseChainsItem is a part of a message.
 type ReadPlayerFundsResponseChainsItem struct {
-	Chain      string  `json:"chain"`
-	Currency   string  `json:"currency"`
-	Found      string  `json:"found"`
-	Expected   string  `json:"expected"`
-	MayBeIn    string  `json:"mayBeIn"`
-	MayBeOut   string  `json:"mayBeOut"`
-	FirstBlock float64 `json:"firstBlock"`
-	LastBlock  float64 `json:"lastBlock"`
-	Addresses  float64 `json:"addresses"`
-	Read       string  `json:"read"`
+	Chain            string  `json:"chain"`
+	Currency         string  `json:"currency"`
+	Found            string  `json:"found"`
+	Expected         string  `json:"expected"`
+	MayBeIn          string  `json:"mayBeIn"`
+	MayBeOut         string  `json:"mayBeOut"`
+	FirstBlock       float64 `json:"firstBlock"`
+	LastBlock        float64 `json:"lastBlock"`
+	Addresses        float64 `json:"addresses"`
+	Read             string  `json:"read"`
+	NotComparedSince *string `json:"notComparedSince,omitempty"`
 }
 
 // ReadProviderListRequest is the request of the call.

@@ -22,6 +22,7 @@ import { rum } from './http/rum.ts';
 import { createDueWorker } from './jobs/due-worker.ts';
 import { createPartitionKeeper, type PartitionKeeper } from './jobs/keep-partitions.ts';
 import { forgetOldRows } from './jobs/retention.ts';
+import { comparedChains } from './monitoring/compared-chains-query.ts';
 import { createSnapshot } from './monitoring/snapshot.ts';
 import { unmatchedQuery } from './monitoring/unmatched-query.ts';
 import type { Logger } from './observability/logger.ts';
@@ -100,7 +101,7 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
   closers.add(() => payments.stop());
   const { database, clock, machineClock, onClockMove, logger } = foundations;
   const partitions = createPartitionKeeper(database, { clock: machineClock, logger });
-  const snapshot = createSnapshot(database, { clock, logger, extra: [unmatchedQuery] });
+  const snapshot = createSnapshot(database, { clock, logger, extra: [unmatchedQuery, comparedChains(offer.chains)] });
   const payoutFiles = payoutFileWork(base, options.failpoint);
   const workers = [
     createDueWorker(forgetOldRows(database), { clock, logger }),

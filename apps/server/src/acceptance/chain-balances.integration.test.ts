@@ -3,8 +3,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { systemClock } from '@opencashier/core/time/clock';
 import { HDKey } from '@scure/bip32';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
 import type { Database } from '../database/database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
+import { comparedChains } from '../monitoring/compared-chains-query.ts';
 import { type OperatorApi, withOperatorApi } from '../operator-api/operator-api.fixture.ts';
 import { ann, commandOf } from '../payments/testing/payments.fixture.ts';
 import type { CompareReading } from '../providers/chain-reading.ts';
@@ -268,6 +270,51 @@ describe.each(kinds)(
       node.mood = 'well';
       await readBalances();
       expect(await funds()).toMatchObject({ chains: [{ found: '0.70000000' }] });
+    });
+
+    const uncompared = async () => (await comparedChains([key]).read(database))[0]?.value;
+
+    test('shows in a metric how long its last comparison was ago, and only a finished one counts', async () => {
+      await paid(7n);
+      await database.query({ text: `update crypto_chain set opened_at = now() - interval '2 days'` });
+      expect(await uncompared()).toBeGreaterThanOrEqual(172_800);
+      compare = () => Promise.reject(new Error('the books are busy'));
+      await (await handedOver())();
+      expect(await uncompared()).toBeGreaterThanOrEqual(172_800);
+      compare = (reading) => compareChain(database, reading);
+      await readBalances();
+      expect(await uncompared()).toBeLessThan(3_600);
+      node.mood = 'down';
+      const text = `update crypto_chain set compared_at = now() - interval '40 hours', balances_due_at = '-infinity'`;
+      await database.query({ text });
+      await look(true);
+      expect(await uncompared()).toBeGreaterThanOrEqual(144_000);
+      // A chain that left the settings is not missed.
+      expect(await comparedChains([]).read(database)).toEqual([]);
+    });
+
+    test('says since when it was not compared, instead of a number that looks fresh', async () => {
+      await paid(7n);
+      await readBalances();
+      expect((await funds()).chains[0]).not.toHaveProperty('notComparedSince');
+      expect((await funds()).currencies[0]).not.toHaveProperty('notComparedSince');
+      const old = new Date(Date.now() - 37 * 3_600_000).toISOString();
+      await database.transaction(async (transaction) => {
+        await transaction.query({ text: 'set local session_replication_role = replica' });
+        await transaction.query({ text: `update chain_balance set at = '${old}' where operator_id = '${operatorId}'` });
+      });
+      expect(await funds()).toMatchObject({
+        currencies: [{ onChain: '0.70000000', notComparedSince: old }],
+        chains: [{ found: '0.70000000', read: old, notComparedSince: old }],
+      });
+      // As of the time of the reading it was fresh.
+      const then = (await ask(`/player-funds?at=${old}`)) as { chains: object[] };
+      expect(then.chains).toMatchObject([{ read: old }]);
+      expect(then.chains[0]).not.toHaveProperty('notComparedSince');
+      const surroundings = { environment: { DATABASE_URL: 'postgres://nowhere' }, open: keptOpen(database) };
+      const printed = await runCommand(`player-funds ${operatorId}`, surroundings);
+      expect(printed.out).toContain(`0.70000000 (not compared since ${old})`);
+      expect(printed.progress).toContain(`${key} was not compared since ${old}. It had 0.70000000 ${coin}`);
     });
 
     /** Rounds of the watch alone, until a reading waits to be compared. @returns the round that compares it */

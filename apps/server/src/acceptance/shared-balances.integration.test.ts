@@ -103,13 +103,29 @@ describe.each(kinds)('[SRV-1] the shared wallet with $coin', ({ coin, decimals, 
       .map((line) => JSON.parse(line));
     return { exitCode, row: rows.find(({ currency }) => currency === coin) };
   };
+  /** @returns the proposal, and what the command printed */
+  const propose = async (difference: string, by = 'maria', reason = 'swept') => {
+    const printed = await run(
+      `shared-balances propose ton ${coin} --difference ${difference} --by ${by} --reason "${reason}"`,
+    );
+    return { ...printed, proposal: /[\da-f-]{36}/.exec(printed.out)?.[0] ?? '' };
+  };
+  const decide = (decision: 'confirm' | 'reject', proposal: string, by: string) =>
+    run(`shared-balances ${decision} ${proposal} --by ${by}`);
   /** The last rows of tests before this one differ, too. */
   const acceptAll = async () => {
     const { row } = await listed();
-    if (row !== undefined && Number(row.difference) !== 0)
-      await run(
-        `shared-balances accept ton ${coin} --difference ${row.difference} --by maria --reason "another wallet"`,
-      );
+    if (row === undefined || Number(row.difference) === 0) return;
+    const { proposal } = await propose(row.difference, 'maria', 'another wallet');
+    await decide('confirm', proposal, 'ivan');
+  };
+  const proposals = async () => {
+    const { out } = await run('shared-balances list --proposals --json');
+    const rows: { currency: string }[] = out
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    return rows.filter(({ currency }) => currency === coin);
   };
 
   test('is compared with the books of all operators, whose staff see no number of it', async () => {
@@ -135,31 +151,92 @@ describe.each(kinds)('[SRV-1] the shared wallet with $coin', ({ coin, decimals, 
     );
   });
 
-  test('is accepted by staff with the difference that they saw, once, and a further one shows alone', async () => {
+  test('is accepted by two people with the difference that they saw, once, and a further one shows alone', async () => {
     await paid(operators[0] ?? '', 20n);
     await readBalances();
     await acceptAll();
     chain.take(wallet, 5n * unit, contract);
     await readBalances();
     const { row } = await listed();
-    const accept = (difference: string) =>
-      run(`shared-balances accept ton ${coin} --difference ${difference} --by maria --reason swept`);
-    expect(await accept('-4.5')).toMatchObject({ exitCode: 1, errors: expect.stringContaining('another difference') });
-    expect(await accept('many')).toMatchObject({ exitCode: 2, errors: expect.stringContaining('--difference') });
-    expect(await accept(row.difference)).toMatchObject({ exitCode: 0 });
-    expect(await accept(row.difference)).toMatchObject({
+    expect(await propose('-4.5')).toMatchObject({ exitCode: 1, errors: expect.stringContaining('another difference') });
+    expect(await propose('many')).toMatchObject({ exitCode: 2, errors: expect.stringContaining('--difference') });
+    const { proposal } = await propose(row.difference);
+    expect((await listed()).row).toMatchObject({ difference: '-5.00000000' });
+    expect(await propose(row.difference, 'ivan')).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringContaining('waits'),
+    });
+    for (const same of ['maria', 'Maria'])
+      expect(await decide('confirm', proposal, same)).toMatchObject({
+        exitCode: 1,
+        errors: expect.stringContaining('This person has proposed the acceptance'),
+      });
+    expect((await listed()).row).toMatchObject({ difference: '-5.00000000' });
+    // Asked for twice, accepted once.
+    for (let times = 0; times < 2; times += 1)
+      expect(await decide('confirm', proposal, 'ivan')).toMatchObject({ exitCode: 0 });
+    expect(await decide('reject', proposal, 'ivan')).toMatchObject({ exitCode: 1 });
+    expect(await propose(row.difference)).toMatchObject({
       exitCode: 1,
       errors: expect.stringContaining('no difference'),
     });
     await readBalances();
     expect((await listed()).row).toMatchObject({ difference: '0.00000000' });
-    const { out } = await run('shared-balances list --accepted --json');
-    expect(JSON.parse(out.split('\n')[0] ?? '')).toMatchObject({ currency: coin, by: 'maria', reason: 'swept' });
+    const kept = { proposal, difference: '-5.00000000', state: 'confirmed', proposedBy: 'maria', decidedBy: 'ivan' };
+    expect((await proposals())[0]).toMatchObject({ ...kept, reason: 'swept' });
     chain.take(wallet, 2n * unit, contract);
     await readBalances();
     expect((await listed()).row).toMatchObject({ difference: '-2.00000000' });
-    for (const text of ['update shared_balance set found = 0', 'delete from shared_balance', 'truncate shared_balance'])
-      expect(await database.query({ text }).then(() => 'accepted', constraintOf)).toBe('ledger_immutable');
+  });
+
+  test('keeps a rejected proposal, and rejects one whose difference has changed since', async () => {
+    await paid(operators[0] ?? '', 20n);
+    await readBalances();
+    await acceptAll();
+    chain.take(wallet, 5n * unit, contract);
+    await readBalances();
+    const first = await propose('-5');
+    await readBalances();
+    expect((await proposals())[0]).toMatchObject({ proposal: first.proposal, state: 'proposed' });
+    expect(await decide('reject', first.proposal, 'maria')).toMatchObject({ exitCode: 0 });
+    const second = await propose('-5', 'ivan');
+    chain.take(wallet, 2n * unit, contract);
+    await readBalances();
+    expect(await decide('confirm', second.proposal, 'maria')).toMatchObject({ exitCode: 1 });
+    expect((await proposals()).slice(0, 2)).toMatchObject([
+      { proposal: second.proposal, state: 'rejected', decidedBy: 'the-cashier' },
+      { proposal: first.proposal, state: 'rejected', decidedBy: 'maria' },
+    ]);
+    expect((await listed()).row).toMatchObject({ difference: '-7.00000000' });
+    expect(await decide('confirm', randomUUID(), 'ivan')).toMatchObject({ exitCode: 1 });
+    expect(await decide('confirm', 'nonsense', 'ivan')).toMatchObject({ exitCode: 2 });
+  });
+
+  test('is accepted in the database by two people alone, and what was accepted stays', async () => {
+    await paid(operators[0] ?? '', 20n);
+    await readBalances();
+    await acceptAll();
+    chain.take(wallet, 5n * unit, contract);
+    await readBalances();
+    const { proposal } = await propose('-5');
+    const refused = (text: string) => database.query({ text }).then(() => 'accepted', constraintOf);
+    const copy = (accepted: string, acceptance: string) =>
+      refused(`insert into shared_balance (chain, currency, found, expected, accepted, difference, first_height, last_height, acceptance_id)
+        select chain, currency, found, expected, ${accepted}, 0, 1, 1, ${acceptance} from shared_balance where currency = '${coin}'
+        order by id desc limit 1`);
+    expect(await copy('accepted - 1', 'null')).toBe('shared_balance_agrees');
+    expect(await copy(`accepted + difference`, `'${proposal}'`)).toBe('shared_balance_agrees');
+    const set = (change: string) => refused(`update shared_acceptance set ${change} where id = '${proposal}'`);
+    const decided = "state = 'confirmed', decided_at = now(), decided_by";
+    expect(await set(`${decided} = 'MARIA'`)).toBe('shared_acceptance_by_two');
+    expect(await set('difference = -6')).toBe('shared_acceptance_immutable');
+    await decide('confirm', proposal, 'ivan');
+    expect(await copy('accepted - 5', `'${proposal}'`)).not.toBe('accepted');
+    expect(await set(`decided_by = 'olga'`)).toBe('shared_acceptance_immutable');
+    for (const table of ['shared_balance', 'shared_acceptance'])
+      for (const text of [`delete from ${table}`, `truncate ${table} cascade`])
+        expect(await refused(text), text).toBe('ledger_immutable');
+    expect(await refused('update shared_balance set found = 0')).toBe('ledger_immutable');
   });
 
   test('is unknown while the node is silent or names no balance, and never 0', async () => {
@@ -174,6 +251,25 @@ describe.each(kinds)('[SRV-1] the shared wallet with $coin', ({ coin, decimals, 
     node.mood = 'well';
     await readBalances();
     expect(await count()).toBe(before + 1);
+  });
+
+  test('says since when the wallet was not compared, although somebody accepted a difference since', async () => {
+    await paid(operators[0] ?? '', 20n);
+    await readBalances();
+    expect((await listed()).row).not.toHaveProperty('notComparedSince');
+    const old = new Date(Date.now() - 37 * 3_600_000).toISOString();
+    await database.transaction(async (transaction) => {
+      await transaction.query({ text: 'set local session_replication_role = replica' });
+      await transaction.query({ text: 'update shared_balance set at = $2 where currency = $1', values: [coin, old] });
+    });
+    await acceptAll();
+    expect(await listed()).toMatchObject({
+      exitCode: 1,
+      row: { difference: '0.00000000', read: old, notComparedSince: old },
+    });
+    expect((await run('shared-balances list')).out).toContain(`not compared since ${old}`);
+    await readBalances();
+    expect((await listed()).row).not.toHaveProperty('notComparedSince');
   });
 
   test('counts a payment that is in a block and not credited, or that the index may not have yet', async () => {

@@ -7,7 +7,8 @@ import { FakeTon, newTonAddress } from '../providers/crypto/testing/fake-ton.ts'
 import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
 import { TonLedger } from '../providers/crypto/testing/ton-ledger.ts';
 import { compareChain } from '../settlements/compare-chain.ts';
-import { acceptShared, latestShared } from '../settlements/shared-balances.ts';
+import { decideShared, proposeShared } from '../settlements/shared-acceptances.ts';
+import { latestShared } from '../settlements/shared-balances.ts';
 import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
 import { MASTER, ofTonWallet, orderByHand, wallet } from './ton-wallet.fixture.ts';
 
@@ -67,8 +68,9 @@ test('[SRV-1] [WD-2] payouts of coins and jettons make no difference at any time
   const { TON = 0n, USDT = 0n } = await differences();
   expect([TON, USDT]).toEqual([100_000_000_000n, 100_000_000_000n]);
   for (const [currency, difference] of [['TON', TON] as const, ['USDT', USDT] as const]) {
-    const accepted = { chain: 'ton', currency, difference, by: 'maria', reason: 'our own coins' };
-    expect(await acceptShared(opened.database, accepted)).toBe('accepted');
+    const wanted = { chain: 'ton', currency, difference, by: 'maria', reason: 'our own coins' };
+    const { id } = await proposeShared(opened.database, wanted);
+    await decideShared(opened.database, id, { decision: 'confirm', by: 'ivan' });
   }
   const agrees = { TON: 0n, USDT: 0n };
   for (const currency of ['TON', 'USDT']) {

@@ -51,6 +51,8 @@ export interface ProviderSet {
   readonly plugins: readonly FastifyPluginAsync[];
   /** Payouts of coins that people sign as files. Absent: no wallet is signed by file. */
   readonly coinSignatures?: CoinSignatures | undefined;
+  /** The chains of the settings, whose balances are compared with the ledger each day. */
+  readonly chains: readonly string[];
   /** Contracts of the tokens that the settings of chains name. */
   readonly tokenContracts: readonly string[];
   /** Those that run in processes of their own. They are among `providers`, too. */
@@ -71,6 +73,7 @@ export function createProviders(config: Config, parts: ProviderParts): ProviderS
     const money = config.isSandbox ? 'test' : 'real';
     openers.set('lightning', openLightningAccount({ nodes, money, clock: parts.clock }));
   }
+  let chains: readonly string[] = [];
   let tokenContracts: readonly string[] = [];
   let coinSignatures: CoinSignatures | undefined;
   if (config.isSandbox) {
@@ -103,11 +106,12 @@ export function createProviders(config: Config, parts: ProviderParts): ProviderS
     const log = parts.logger;
     const crypto = createCryptoProvider({ ...parts, settings, compare, log, bookFee: bookNetworkFee });
     providers.set(crypto.name, crypto);
+    chains = Object.keys(settings.chains);
     tokenContracts = contractsOf(settings);
     coinSignatures = crypto.coinSignatures;
   }
   const packaged = openPackagedProviders(config, new Set(['sandbox', 'stripe', 'crypto', 'lightning', SEPA]), parts);
   for (const provider of packaged.providers) providers.set(provider.name, provider);
   for (const [name, open] of packaged.openers) openers.set(name, open);
-  return { providers, openers, plugins, tokenContracts, coinSignatures, packaged };
+  return { providers, openers, plugins, chains, tokenContracts, coinSignatures, packaged };
 }

@@ -4,8 +4,18 @@ import { playerFunds } from '../settlements/player-funds.ts';
 import type { AddCommands } from './command.ts';
 import { jsonOption, operatorArgument, operatorIdOf, print, readOptions } from './listing.ts';
 
-const chainWords = ({ chain, currency, found, expected, lastBlock, read }: ChainBalanceView): string =>
-  `${chain} had ${found} ${currency} at block ${lastBlock} (${read}), and the ledger expected ${expected}.`;
+const chainWords = ({
+  chain,
+  currency,
+  notComparedSince,
+  found,
+  expected,
+  lastBlock,
+  read,
+}: ChainBalanceView): string =>
+  notComparedSince !== undefined
+    ? `${chain} was not compared since ${notComparedSince}. It had ${found} ${currency} at block ${lastBlock} then, and the ledger expected ${expected}.`
+    : `${chain} had ${found} ${currency} at block ${lastBlock} (${read}), and the ledger expected ${expected}.`;
 
 export const addFundsCommand: AddCommands = (program, { output, withDatabase }) => {
   program
@@ -23,6 +33,7 @@ export const addFundsCommand: AddCommands = (program, { output, withDatabase }) 
           inReview,
           bank,
           onChain = '',
+          notComparedSince,
           inTransit,
           surplus,
           currency,
@@ -31,7 +42,7 @@ export const addFundsCommand: AddCommands = (program, { output, withDatabase }) 
           owed: owedToUsers,
           review: inReview,
           bank,
-          chain: onChain,
+          chain: notComparedSince === undefined ? onChain : `${onChain} (not compared since ${notComparedSince})`,
           transit: inTransit,
           surplus,
         });

@@ -1,67 +1,100 @@
-/** Commands for the wallets that all operators share: the staff of the installation accept their differences (SRV-1). */
+/** Commands for the wallets that all operators share: two people of the installation's staff accept their differences (SRV-1). */
+import type { Command } from '@commander-js/extra-typings';
 import { staffSchema } from '@opencashier/contract/operator';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import * as v from 'valibot';
-import { acceptedShared, acceptShared, latestShared, type SharedBalanceRow } from '../settlements/shared-balances.ts';
-import { type AddCommands, CommandError, UsageError } from './command.ts';
-import { print, readOptions } from './listing.ts';
+import {
+  decideShared,
+  proposeShared,
+  type SharedAcceptance,
+  sharedAcceptances,
+} from '../settlements/shared-acceptances.ts';
+import { type LatestShared, latestShared } from '../settlements/shared-balances.ts';
+import { type AddCommands, type Session, UsageError } from './command.ts';
+import { print, type Row, readOptions } from './listing.ts';
 
 const MOST_LISTED = 200;
 
-const acceptSchema = v.object({
+const proposeSchema = v.object({
   staff: staffSchema,
   reason: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200)),
 });
+const decideSchema = v.object({ staff: staffSchema, proposal: v.pipe(v.string(), v.uuid()) });
 
-export const addSharedBalanceCommands: AddCommands = (program, { output, withDatabase }) => {
+export const addSharedBalanceCommands: AddCommands = (program, session) => {
   const shared = program.command('shared-balances').description('wallets that all operators share, such as on TON');
+  addList(shared, session);
+  addPropose(shared, session);
+  addDecision(shared, session, 'confirm');
+  addDecision(shared, session, 'reject');
+};
+
+function addList(shared: Command, { output, withDatabase }: Session): void {
   shared
     .command('list')
-    .description('the last reading of each coin; exit code 1 if one differs from the books of all operators')
-    .option('--accepted', `the differences that staff accepted, the newest ${MOST_LISTED}`)
+    .description(
+      'the last reading of each coin; exit code 1 if one differs from the books of all operators, or is out of date',
+    )
+    .option('--proposals', `the newest ${MOST_LISTED} proposals to accept a difference, with who decided`)
     .option('--json', 'as JSON')
-    .action(({ accepted = false, json = false }) =>
+    .action(({ proposals = false, json = false }) =>
       withDatabase(async (database) => {
-        const rows = await (accepted ? acceptedShared(database, MOST_LISTED) : latestShared(database));
-        print(output, rows.map(shownOf), (row) => ({ ...row }), json);
-        return !accepted && rows.some(({ difference }) => difference !== 0n) ? 1 : 0;
+        if (proposals) {
+          const rows = await sharedAcceptances(database, MOST_LISTED);
+          print(output, rows.map(acceptanceWords), acceptanceRow, json);
+          return 0;
+        }
+        const rows = await latestShared(database);
+        print(output, rows.map(latestWords), latestRow, json);
+        return rows.some(({ difference, isOutOfDate }) => difference !== 0n || isOutOfDate) ? 1 : 0;
       }),
     );
+}
+
+function addPropose(shared: Command, { output, withDatabase }: Session): void {
   shared
-    .command('accept')
-    .description('accepts the difference of the last reading, once somebody knows where it is from')
+    .command('propose')
+    .description('proposes to accept the difference of the last reading, once somebody knows where it is from')
     .argument('<chain>', 'as in `CRYPTO_FILE`')
     .argument('<currency>', 'of the coin')
     .requiredOption('--difference <amount>', 'as `shared-balances list` shows it, such as -12.5')
     .requiredOption('--by <name>', 'who looked up the transactions')
     .requiredOption('--reason <text>', 'where the difference is from')
     .action((chain, currency, { difference: text, by, reason: why }) => {
-      const { staff, reason } = readOptions(acceptSchema, { staff: by, reason: why });
+      const { staff, reason } = readOptions(proposeSchema, { staff: by, reason: why });
       if (findCurrency(currency) === undefined) throw new UsageError(`The currency ${currency} is not known.`);
       const difference = parseDecimal(text, decimalsOf(currency), { signed: true });
       if (!difference.ok) throw new UsageError('--difference must be an amount, such as -12.5.');
       return withDatabase(async (database) => {
-        const outcome = await acceptShared(database, {
-          chain,
-          currency,
-          difference: difference.minor,
-          by: staff,
-          reason,
-        });
-        if (outcome === 'none')
-          throw new CommandError(`The last reading of ${currency} on ${chain} has no difference.`);
-        if (outcome === 'changed')
-          throw new CommandError('Nothing was accepted: the last reading has another difference.');
-        output.out('The difference is accepted.');
+        const wanted = { chain, currency, difference: difference.minor, by: staff, reason };
+        const { id } = await proposeShared(database, wanted);
+        output.out(`Proposed as ${id}. Another person must confirm it.`);
         return 0;
       });
     });
-};
+}
 
-/** As the list shows a row. Amounts are decimal strings. */
-function shownOf({ chain, currency, at, lastHeight, ...row }: SharedBalanceRow) {
+function addDecision(shared: Command, { output, withDatabase }: Session, decision: 'confirm' | 'reject'): void {
+  shared
+    .command(decision)
+    .description(decision === 'confirm' ? 'accepts the difference that another person proposed' : 'rejects a proposal')
+    .argument('<proposal>', 'a proposal of `shared-balances list --proposals`')
+    .requiredOption('--by <name>', 'who decides')
+    .action((id, { by }) => {
+      const { staff, proposal } = readOptions(decideSchema, { proposal: id, staff: by });
+      return withDatabase(async (database) => {
+        await decideShared(database, proposal, { decision, by: staff });
+        output.out(decision === 'confirm' ? 'The difference is accepted.' : 'Rejected. Nothing was accepted.');
+        return 0;
+      });
+    });
+}
+
+/** Amounts are decimal strings. `notComparedSince`: the numbers of the reading are old. */
+function latestWords({ chain, currency, lastHeight, readAt, isOutOfDate, ...row }: LatestShared) {
   const written = (minor: bigint): string => toDecimalString(minor, decimalsOf(currency));
+  const read = readAt.toISOString();
   return {
     chain,
     currency,
@@ -70,7 +103,36 @@ function shownOf({ chain, currency, at, lastHeight, ...row }: SharedBalanceRow) 
     accepted: written(row.accepted),
     difference: written(row.difference),
     lastBlock: Number(lastHeight),
-    read: at.toISOString(),
-    ...(row.acceptedBy !== null && { by: row.acceptedBy, reason: row.reason ?? '' }),
+    read,
+    ...(isOutOfDate && { notComparedSince: read }),
   };
 }
+
+const latestRow = ({ notComparedSince, read, ...row }: ReturnType<typeof latestWords>): Row => ({
+  ...row,
+  read: notComparedSince === undefined ? read : `not compared since ${notComparedSince}`,
+});
+
+function acceptanceWords({ id, currency, difference, proposed, decidedBy, decided, ...row }: SharedAcceptance) {
+  return {
+    proposal: id,
+    currency,
+    ...row,
+    difference: toDecimalString(difference, decimalsOf(currency)),
+    proposed: proposed.toISOString(),
+    ...(decidedBy !== null && { decidedBy }),
+    ...(decided !== null && { decided: decided.toISOString() }),
+  };
+}
+
+/** Names every column, because the first row decides which there are. */
+const acceptanceRow = (one: ReturnType<typeof acceptanceWords>): Row => ({
+  proposal: one.proposal,
+  chain: one.chain,
+  currency: one.currency,
+  difference: one.difference,
+  state: one.state,
+  by: one.proposedBy,
+  decided: one.decidedBy,
+  reason: one.reason,
+});

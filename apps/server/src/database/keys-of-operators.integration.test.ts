@@ -27,6 +27,7 @@ const OF_THE_SERVICE: Readonly<Record<string, string>> = {
   crypto_balance: 'a node names an address, not an operator',
   coin_wallet: 'a hot wallet pays for all operators',
   shared_balance: 'all operators share these wallets, and nobody can say whose coins a difference is',
+  shared_acceptance: 'all operators share these wallets, and the staff of the installation decide',
   coin_wallet_acceptance: 'a hot wallet pays for all operators',
   coin_slot: 'a nonce, an output or a transaction of a wallet is used once in the whole service',
   sandbox_payment: 'the books of the sandbox provider, which is a stranger',

@@ -46,6 +46,7 @@ const SUBJECTS = [
   'audit',
   'staff-decisions',
   'settlements',
+  'shared-balances',
   'day-closes',
   'webhooks',
   'widget',

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '../app.ts';
 import { atProvider, intents, Person } from '../transports/testing/person.ts';
 import { appOperatorKey, type RunningApp, startApp, startOtherNode } from '../transports/testing/running-app.ts';
+import { GAUGES } from './gauges.ts';
 import { expressions, metricsIn, projectFile } from './operations-files.fixture.ts';
-import { GAUGES } from './snapshot-queries.ts';
 
 let running: RunningApp;
 beforeAll(async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrateFilled } from '../database/filled-database.fixture.ts';
 import { rolledBack } from '../database/testing/rolled-back.fixture.ts';
 import { openEmptyTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
+import { comparedChains } from './compared-chains-query.ts';
 import { createSnapshot } from './snapshot.ts';
 import { SNAPSHOT_QUERIES } from './snapshot-queries.ts';
 import { unmatchedQuery } from './unmatched-query.ts';
@@ -64,7 +65,7 @@ test('[SRV-9] every query runs, a query that fails leaves only its own numbers o
   const snapshot = createSnapshot(counted, {
     clock: { now: () => now },
     logger: { warn: (fields) => void warned.push(fields) },
-    extra: [broken, unmatchedQuery],
+    extra: [broken, unmatchedQuery, comparedChains(['tron', 'bitcoin'])],
   });
   await snapshot.work.claim([]);
   expect(warned).toMatchObject([{ query: 'broken' }]);
@@ -73,6 +74,7 @@ test('[SRV-9] every query runs, a query that fails leaves only its own numbers o
   expect(samplesOf('cashier_webhooks_waiting')).toEqual([{ gauge: 'cashier_webhooks_waiting', labels: {}, value: 1 }]);
   expect(samplesOf('cashier_callbacks_waiting')).toMatchObject([{ labels: { provider: 'sandbox' }, value: 1 }]);
   expect(samplesOf('cashier_maintenance_faults')).toMatchObject([{ labels: { kind: 'audit' }, value: 0 }]);
+  expect(samplesOf('cashier_chain_uncompared_seconds')).toMatchObject([{ labels: { chain: 'tron' } }]);
   now += 5 * 60_000;
   expect(samplesOf('cashier_webhooks_waiting')).toEqual([]);
   expect(samplesOf('cashier_snapshot_age_seconds')[0]?.value).toBeGreaterThanOrEqual(300);

@@ -7,7 +7,8 @@ import type { Database, Queryable } from '../database/database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { measure } from '../observability/measure.ts';
 import type { GaugeSource } from '../observability/metrics.ts';
-import { GAUGES, type Sample, SNAPSHOT_QUERIES, type SnapshotQuery } from './snapshot-queries.ts';
+import { GAUGES, type Sample } from './gauges.ts';
+import { SNAPSHOT_QUERIES, type SnapshotQuery } from './snapshot-queries.ts';
 
 /** A query that is not in {@link SNAPSHOT_QUERIES}, since another part of the server knows it. */
 export interface ExtraQuery {

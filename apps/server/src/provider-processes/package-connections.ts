@@ -19,6 +19,8 @@ import { createProviderProcess, type ProviderProcess } from './provider-process.
 const FORM = /^[^\p{Cc}]{1,500}$/u;
 const MEANING = 'a text of 1 to 500 characters, as the company shows it';
 const TEST_MS = 9_000;
+/** For the start of a process and one page. */
+const LIST_MS = 40_000;
 /** Tests of accounts at the same time, as each starts a process. */
 const MOST_TESTS = 2;
 
@@ -74,21 +76,47 @@ export function packageConnections(
   };
 }
 
+/** Reads a page where the server does not run. Never throws. */
 async function listInOwnProcess(
   from: ProviderPackage,
   account: OpenedAccount,
   asked: ListAsked,
   clock: Clock,
 ): Promise<ListPage> {
-  const child = createProviderProcess(from, { clock, logger: createLogger('silent') });
   try {
-    await child.start();
-    if (!child.isUp()) throw new Error(child.lastError() ?? 'it is down');
-    return await packagedList(from.name, child, account, asked);
+    return await inOwnProcess(from, { clock, withinMs: LIST_MS }, (child) =>
+      packagedList(from.name, child, account, asked),
+    );
   } catch (error) {
-    const words = error instanceof Error ? error.message : 'no answer';
-    return { kind: 'unknown', why: `the process of ${from.name} did not start: ${words}` };
+    return { kind: 'unknown', why: error instanceof Error ? error.message : `no answer of ${from.name}` };
+  }
+}
+
+/** The package's own process did not come up. Its words have no secret of the installation. */
+class NotStarted extends Error {
+  override readonly name = 'NotStarted';
+}
+
+/** Starts a process of the package, and ends it after one use. @throws NotStarted, an error after `withinMs`, and what `use` throws */
+async function inOwnProcess<Answer>(
+  from: ProviderPackage,
+  { clock, withinMs }: { readonly clock: Clock; readonly withinMs: number },
+  use: (child: ProviderProcess) => Promise<Answer>,
+): Promise<Answer> {
+  const child = createProviderProcess(from, { clock, logger: createLogger('silent') });
+  const used = async (): Promise<Answer> => {
+    await child.start();
+    if (child.isUp()) return use(child);
+    throw new NotStarted(`the process of ${from.name} did not start: ${child.lastError() ?? 'it is down'}`);
+  };
+  let cancel: (() => void) | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    cancel = clock.setTimer(() => reject(new Error('no answer in time')), withinMs);
+  });
+  try {
+    return await Promise.race([used(), tooLate]);
   } finally {
+    cancel?.();
     await child.stop();
   }
 }
@@ -109,34 +137,20 @@ export function openPackageAccount(from: ProviderPackage, child: Pick<ProviderPr
  * does not say why it got no answer, so a wrong key counts as `unreachable`, with the words of the package.
  */
 async function testAccount(from: ProviderPackage, account: OpenedAccount, clock: Clock): Promise<AccountTest> {
-  const child = createProviderProcess(from, { clock, logger: createLogger('silent') });
   const { secrets, options: settings } = account;
-  const question = async (): Promise<AccountTest> => {
-    await child.start();
-    // A secret that comes late is empty until then, and no request needs it.
-    const values = { ...Object.fromEntries(from.manifest.secrets.map((name) => [name, 'not-set-yet'])), ...secrets };
-    await child.call(
-      'inquire',
-      { depositId: randomUUID() },
-      { withinMs: TEST_MS, account: { secrets: values, settings } },
+  // A secret that comes late is empty until then, and no request needs it.
+  const values = { ...Object.fromEntries(from.manifest.secrets.map((name) => [name, 'not-set-yet'])), ...secrets };
+  try {
+    await inOwnProcess(from, { clock, withinMs: TEST_MS }, (child) =>
+      child.call('inquire', { depositId: randomUUID() }, { withinMs: TEST_MS, account: { secrets: values, settings } }),
     );
     return { result: 'accepted', message: `${from.packageName} gets an answer of the company with these secrets.` };
-  };
-  let cancel: (() => void) | undefined;
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    cancel = clock.setTimer(() => reject(new Error('no answer in time')), TEST_MS);
-  });
-  try {
-    return await Promise.race([question(), tooLate]);
   } catch (error) {
-    const words = error instanceof Error ? error.message : 'no answer';
-    const shown = withoutSecrets(words, Object.values(secrets));
+    const shown = withoutSecrets(error instanceof Error ? error.message : 'no answer', Object.values(secrets));
+    if (error instanceof NotStarted) return { result: 'unreachable', message: `Nothing was asked: ${shown}.` };
     return {
       result: 'unreachable',
       message: `${from.packageName} got no good answer of the company (${shown}). Check the secrets, and try again.`,
     };
-  } finally {
-    cancel?.();
-    await child.stop();
   }
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { createTestClock } from '@opencashier/core/time/test-clock';
 import { testDeposit } from '@opencashier/provider-kit/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { packageConnections } from './package-connections.ts';
@@ -297,6 +298,21 @@ test('[SRV-9] two accounts are tested at once, and a third is asked to wait, as 
   expect(tests.map((one) => one?.result)).toEqual(['accepted', 'accepted', 'unreachable']);
   expect(tests[2]?.message).toMatch('Try again');
   expect(await kind?.test(account)).toMatchObject({ result: 'accepted' });
+});
+
+test('[SRV-9] a package whose process does not start is said to be the cause, and not the secrets of the account', async () => {
+  const parts = { manifest: { accounts: {}, does: ['list'] } };
+  const { home, from } = installedCanary('return { kind: "unknown", code: "x" };', parts);
+  home.write({ 'node_modules/canary/index.js': `throw new Error('no settings for its-own-secret');` });
+  const kind = packageConnections(from, createTestClock(Date.now()));
+  const account = { operatorId: 'acme', connectionId: 'c', secrets: { key: 'its-own-secret' }, options: {} };
+  const cause = /the process of canary did not start: no settings for /;
+  const tested = await kind?.test(account);
+  expect(tested).toEqual({ result: 'unreachable', message: expect.stringMatching(cause) });
+  expect(tested?.message).not.toContain('its-own-secret');
+  const day = '2026-01-15';
+  const page = await kind?.list?.(account, { from: day, to: day });
+  expect(page).toEqual({ kind: 'unknown', why: expect.stringMatching(cause) });
 });
 
 const isAlive = (pid: number): boolean => {

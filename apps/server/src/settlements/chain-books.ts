@@ -1,5 +1,6 @@
 /** What a chain has of each operator's coins by the last reading, and what the ledger and the payouts say must be there. */
 import { CHAIN_PAYOUT_MOVES, type ChainPayoutState } from '@opencashier/core/chain-payout/chain-payout';
+import { type OutputInBalance, reportsThatAre } from '@opencashier/core/reconciliation/output-in-balance';
 import { BALANCE_LAGS_S, FEE_SAID_WITHIN_S, payoutInBalance } from '@opencashier/core/reconciliation/payout-in-balance';
 import type { Database, Transaction } from '../database/database.ts';
 import type { ChainReading } from '../providers/chain-reading.ts';
@@ -142,15 +143,23 @@ export function readRow({ found, more, unbooked, mayBeIn, mayBeOut, ...row }: Ra
   };
 }
 
+/** The reports of payments whose coins are this to a balance, as a list of SQL. */
+const told = (meant: OutputInBalance): string =>
+  `told in (${reportsThatAre(meant)
+    .map((report) => `'${report}'`)
+    .join(', ')})`;
+const ARRIVES = told('arrives');
+const CREDITED = told('credited');
+
 /** Sums over rows of `output`, for the balance `known` of its place and the smallest unit of the `asset` in the ledger. */
 export const OUTPUT_SUMS = `
-  coalesce(sum(output.raw) filter (where told in ('new', 'seen') and gone_at_height is null
+  coalesce(sum(output.raw) filter (where ${ARRIVES} and gone_at_height is null
     and output.height <= known.height), 0)
-  - coalesce(sum(output.raw) filter (where told = 'paid' and output.height > coalesce(known.last_height, -1)), 0) as unbooked,
-  coalesce(sum(mod(output.raw, asset.unit)) filter (where told = 'paid'), 0) as rests,
-  coalesce(sum(output.raw) filter (where told in ('new', 'seen') and output.height > known.height
+  - coalesce(sum(output.raw) filter (where ${CREDITED} and output.height > coalesce(known.last_height, -1)), 0) as unbooked,
+  coalesce(sum(mod(output.raw, asset.unit)) filter (where ${CREDITED}), 0) as rests,
+  coalesce(sum(output.raw) filter (where ${ARRIVES} and output.height > known.height
     and output.height <= known.last_height), 0) as may_be_in,
-  coalesce(sum(output.raw) filter (where told = 'paid' and output.height > known.height
+  coalesce(sum(output.raw) filter (where ${CREDITED} and output.height > known.height
     and output.height <= known.last_height), 0) as may_be_out`;
 
 /**

@@ -2,12 +2,19 @@
 import type { ChainBalanceView } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
-import type { ReadCoins } from '@opencashier/core/reconciliation/chain-balance';
+import { isOutOfDate, type ReadCoins } from '@opencashier/core/reconciliation/chain-balance';
 import type { Transaction } from '../database/database.ts';
 
+/** A currency by its readings. */
+export interface CoinFunds {
+  /** One of each chain, and one without coins for what two people have booked of differences. */
+  readonly readings: readonly ReadCoins[];
+  /** When the oldest of them was read that is out of date. Absent: none is. */
+  readonly notComparedSince?: string;
+}
+
 export interface ChainFunds {
-  /** By currency: a reading of each chain, and one without coins for what two people have booked of differences. */
-  readonly byCurrency: ReadonlyMap<string, readonly ReadCoins[]>;
+  readonly byCurrency: ReadonlyMap<string, CoinFunds>;
   readonly chains: readonly ChainBalanceView[];
 }
 
@@ -42,24 +49,27 @@ export async function chainFunds(transaction: Transaction, operatorId: string, a
       group by 1`,
     values: [operatorId, at],
   });
-  const byCurrency = new Map<string, ReadCoins[]>();
-  for (const row of rows) {
-    const ended = -(booked.find(({ currency }) => currency === row.currency)?.amount ?? 0n);
-    const readings = byCurrency.get(row.currency) ?? [{ found: 0n, booked: ended, inProgress: 0n }];
-    byCurrency.set(row.currency, [...readings, row]);
+  const byCurrency = new Map<string, CoinFunds>();
+  for (const currency of new Set(rows.map((row) => row.currency))) {
+    const own = rows.filter((row) => row.currency === currency);
+    const ended = -(booked.find((one) => one.currency === currency)?.amount ?? 0n);
+    const [oldest] = own.flatMap(({ at: readAt }) => sinceOf(readAt, at)).toSorted();
+    byCurrency.set(currency, {
+      readings: [{ found: 0n, booked: ended, inProgress: 0n }, ...own],
+      ...(oldest !== undefined && { notComparedSince: oldest }),
+    });
   }
-  return { byCurrency, chains: rows.map(viewOf) };
+  return { byCurrency, chains: rows.map((row) => viewOf(row, at)) };
 }
 
-function viewOf({
-  found,
-  expected,
-  mayBeIn,
-  mayBeOut,
-  booked: _booked,
-  inProgress: _inProgress,
-  ...row
-}: BalanceRow): ChainBalanceView {
+/** The time of a reading that is out of date at `at`, as a list. */
+const sinceOf = (readAt: Date, at: Date): string[] => (isOutOfDate(readAt, at) ? [readAt.toISOString()] : []);
+
+function viewOf(
+  { found, expected, mayBeIn, mayBeOut, booked: _booked, inProgress: _inProgress, ...row }: BalanceRow,
+  at: Date,
+): ChainBalanceView {
+  const [notComparedSince] = sinceOf(row.at, at);
   const written = (minor: bigint): string => toDecimalString(minor, decimalsOf(row.currency));
   return {
     chain: row.chain,
@@ -72,5 +82,6 @@ function viewOf({
     lastBlock: Number(row.lastBlock),
     addresses: row.addresses,
     read: row.at.toISOString(),
+    ...(notComparedSince !== undefined && { notComparedSince }),
   };
 }

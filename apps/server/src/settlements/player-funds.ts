@@ -2,10 +2,10 @@
 import type { PlayerFunds } from '@opencashier/contract/operator';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { movedSinceRead, type ReadCoins } from '@opencashier/core/reconciliation/chain-balance';
+import { movedSinceRead } from '@opencashier/core/reconciliation/chain-balance';
 import type { Database } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import { chainFunds } from './chain-funds.ts';
+import { type CoinFunds, chainFunds } from './chain-funds.ts';
 
 interface Sum {
   readonly currency: string;
@@ -69,13 +69,11 @@ function isMoney({ currency }: Sum): boolean {
 }
 
 /** What a chain was asked for is not in transit: the chain says how much of it is there. */
-function viewOf(
-  { currency, owed, inReview, ...sum }: Sum,
-  readings?: readonly ReadCoins[],
-): PlayerFunds['currencies'][number] {
-  const onChain = readings?.reduce((total, { found }) => total + found, 0n);
+function viewOf({ currency, owed, inReview, ...sum }: Sum, coins?: CoinFunds): PlayerFunds['currencies'][number] {
+  const { readings = [], notComparedSince } = coins ?? {};
+  const onChain = coins && readings.reduce((total, { found }) => total + found, 0n);
   const bank = sum.bank + (onChain ?? 0n);
-  const inTransit = movedSinceRead(sum.inTransit, readings ?? []);
+  const inTransit = movedSinceRead(sum.inTransit, readings);
   const written = (minor: bigint): string => toDecimalString(minor, decimalsOf(currency));
   return {
     currency,
@@ -83,6 +81,7 @@ function viewOf(
     inReview: written(inReview),
     bank: written(bank),
     ...(onChain !== undefined && { onChain: written(onChain) }),
+    ...(notComparedSince !== undefined && { notComparedSince }),
     inTransit: written(inTransit),
     surplus: written(bank + inTransit - owed - inReview),
   };

@@ -1,5 +1,5 @@
-/** The rule that another person must agree, for bookings of settlements and closes of days (SRV-2). */
-import { judgeSecondPerson } from '@opencashier/core/payout/second-person';
+/** The rule that another person must agree, for bookings of settlements, closes of days and differences of shared wallets (SRV-2). */
+import { judgeSecondPerson, type Take } from '@opencashier/core/payout/second-person';
 import type { Queryable } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { readApprovalSettings } from '../withdrawals/approval-settings.ts';
@@ -18,13 +18,17 @@ export interface Proposed {
 export async function refuseSamePerson(
   queryable: Queryable,
   operatorId: string,
-  { what, proposedBy, proposedKey, state }: Proposed,
+  proposed: Proposed,
   decidedBy: string,
   keyId?: string,
 ): Promise<void> {
   const { differentKeys } = await readApprovalSettings(queryable, operatorId);
-  const proposal = { by: proposedBy, keyId: proposedKey };
-  const verdict = judgeSecondPerson([proposal], { by: decidedBy, keyId: keyId ?? null }, differentKeys);
+  refuseSame(proposed, { by: decidedBy, keyId: keyId ?? null }, differentKeys);
+}
+
+/** The rule alone, for what belongs to no operator. @throws DomainError state-conflict as `refuseSamePerson` */
+export function refuseSame({ what, proposedBy, proposedKey, state }: Proposed, who: Take, needsOtherKey = false): void {
+  const verdict = judgeSecondPerson([{ by: proposedBy, keyId: proposedKey }], who, needsOtherKey);
   if (verdict === 'same-person') {
     const message = `This person has proposed the ${what}. Another person must agree to it.`;
     throw new DomainError('state-conflict', message, { params: { state } });

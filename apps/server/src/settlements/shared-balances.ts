@@ -1,12 +1,14 @@
 /**
  * Compares the wallets of a chain that all operators share with the books of all of them (SRV-1). Nobody can say whose coins a difference
- * is. So it is in no operator's list, and the staff of the installation accept it.
+ * is. So it is in no operator's list, and two people of the staff of the installation accept it.
  */
+import { isOutOfDate } from '@opencashier/core/reconciliation/chain-balance';
 import { sharedDifference } from '@opencashier/core/reconciliation/shared-balance';
 import type { Database, Transaction } from '../database/database.ts';
+import { BY_CASHIER } from './bookings.ts';
 import { type SharedReading, sharedBalances } from './shared-books.ts';
 
-/** A reading, or a difference that staff accepted. In minor units. */
+/** A reading, or what remained after an acceptance. In minor units. */
 export interface SharedBalanceRow {
   readonly chain: string;
   readonly currency: string;
@@ -15,12 +17,17 @@ export interface SharedBalanceRow {
   readonly accepted: bigint;
   readonly difference: bigint;
   readonly lastHeight: bigint;
-  readonly acceptedBy: string | null;
-  readonly reason: string | null;
-  readonly at: Date;
 }
 
-const COLUMNS = `chain, currency, found, expected, accepted, difference, last_height as "lastHeight", accepted_by as "acceptedBy", reason, at`;
+/** The last row of a coin. */
+export interface LatestShared extends SharedBalanceRow {
+  /** When the chain was read. Somebody may have accepted its difference since. */
+  readonly readAt: Date;
+  /** Nobody has compared the wallets in time since. */
+  readonly isOutOfDate: boolean;
+}
+
+const COLUMNS = `chain, currency, found, expected, accepted, difference, last_height as "lastHeight"`;
 
 /** Keeps and judges a reading. */
 export async function compareShared(database: Database, reading: SharedReading): Promise<void> {
@@ -40,59 +47,37 @@ export async function compareShared(database: Database, reading: SharedReading):
           values ($1, $2, $3, $4, $5, $6, $7, $8)`,
         values: [reading.chain, coin, found, expected, accepted, difference, firstHeight, lastHeight],
       });
+      await rejectOutdated(transaction, { chain: reading.chain, currency: coin, difference });
     }
   });
 }
 
-/**
- * Accepts the difference of the last reading, once somebody knows where it is from. No ledger changes.
- * @param wanted what the member of staff saw, in minor units
- * @returns `changed` where the last reading has another difference, `none` where it has none
- */
-export function acceptShared(
-  database: Database,
-  wanted: {
-    readonly chain: string;
-    readonly currency: string;
-    readonly difference: bigint;
-    readonly by: string;
-    readonly reason: string;
-  },
-): Promise<'accepted' | 'changed' | 'none'> {
-  const { chain, currency, difference, by, reason } = wanted;
-  return database.transaction(async (transaction) => {
-    await lockChain(transaction, chain);
-    const last = await lastOf(transaction, chain, currency);
-    if (last === undefined || last.difference === 0n) return 'none';
-    if (last.difference !== difference) return 'changed';
-    await transaction.query({
-      name: 'shared-balance-accept',
-      text: `insert into shared_balance (chain, currency, found, expected, accepted, difference, first_height, last_height, accepted_by,
-          reason)
-        select chain, currency, found, expected, accepted + difference, 0, first_height, last_height, $3, $4 from shared_balance
-        where chain = $1 and currency = $2 order by id desc limit 1`,
-      values: [chain, currency, by, reason],
-    });
-    return 'accepted';
+/** Rejects a proposal to accept a difference that is another one by now, as a settlement rejects the booking of a cleared mismatch. */
+async function rejectOutdated(
+  transaction: Transaction,
+  { chain, currency, difference }: { readonly chain: string; readonly currency: string; readonly difference: bigint },
+): Promise<void> {
+  await transaction.query({
+    name: 'shared-acceptance-outdated',
+    text: `update shared_acceptance set state = 'rejected', decided_by = $4, decided_at = now()
+      where chain = $1 and currency = $2 and state = 'proposed' and difference <> $3`,
+    values: [chain, currency, difference, BY_CASHIER],
   });
 }
 
 /** The last row of each coin. */
-export function latestShared(database: Database): Promise<SharedBalanceRow[]> {
-  return database.query<SharedBalanceRow>({
-    text: `select distinct on (chain, currency) ${COLUMNS} from shared_balance order by chain, currency, id desc`,
+export async function latestShared(database: Database): Promise<LatestShared[]> {
+  const rows = await database.query<SharedBalanceRow & { readonly readAt: Date; readonly now: Date }>({
+    text: `select last.*, reading.at as "readAt", now() as now
+      from (select distinct on (chain, currency) ${COLUMNS} from shared_balance order by chain, currency, id desc) last
+      cross join lateral (select at from shared_balance reading where reading.chain = last.chain and reading.currency = last.currency
+        and acceptance_id is null order by id desc limit 1) reading`,
   });
+  return rows.map(({ now, ...row }) => ({ ...row, isOutOfDate: isOutOfDate(row.readAt, now) }));
 }
 
-/** The newest rows that staff accepted, the newest first. */
-export function acceptedShared(database: Database, most: number): Promise<SharedBalanceRow[]> {
-  return database.query<SharedBalanceRow>({
-    text: `select ${COLUMNS} from shared_balance where accepted_by is not null order by id desc limit $1`,
-    values: [most],
-  });
-}
-
-async function lastOf(
+/** Undefined: the coin was never read. */
+export async function lastOf(
   transaction: Transaction,
   chain: string,
   currency: string,
@@ -105,8 +90,8 @@ async function lastOf(
   return row;
 }
 
-/** A reading and an acceptance follow each other. */
-async function lockChain(transaction: Transaction, chain: string): Promise<void> {
+/** Readings, proposals and acceptances follow each other. */
+export async function lockChain(transaction: Transaction, chain: string): Promise<void> {
   await transaction.query({
     text: `select pg_advisory_xact_lock(hashtext('shared balances ' || $1))`,
     values: [chain],

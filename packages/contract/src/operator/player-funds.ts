@@ -29,6 +29,8 @@ const chainBalanceSchema = v.object({
   /** Addresses with coins. @example 120 */
   addresses: v.number(),
   read: instantSchema,
+  /** `read`, where the balance is older than 36 hours: nobody has compared it since. Absent: it is up to date. */
+  notComparedSince: v.optional(instantSchema),
 });
 export type ChainBalanceView = v.InferOutput<typeof chainBalanceSchema>;
 
@@ -47,6 +49,8 @@ export const playerFundsSchema = v.object({
       bank: signedDecimalSchema,
       /** What chains said you have of a coin. Absent: no chain was read. */
       onChain: v.optional(signedDecimalSchema),
+      /** The oldest time of a reading in `onChain` that is older than 36 hours. Absent: all of it is up to date. */
+      notComparedSince: v.optional(instantSchema),
       /** What providers still owe you. Of a coin with `onChain`: what moved since the chains were read. Negative: more left than came. */
       inTransit: signedDecimalSchema,
       /** `bank` and `inTransit`, less `owedToUsers` and `inReview`. Below zero: money of players is missing. */

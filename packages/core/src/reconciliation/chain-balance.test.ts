@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { judgeBalance, movedSinceRead, type OpenDifference, type ReadCoins } from './chain-balance.ts';
+import { isOutOfDate, judgeBalance, movedSinceRead, type OpenDifference, type ReadCoins } from './chain-balance.ts';
 
 const quiet = { mayBeIn: 0n, mayBeOut: 0n, open: [] };
 
@@ -166,3 +166,16 @@ class Funds {
     this.reading = { found: this.#onChain, booked: this.ledger, inProgress };
   }
 }
+
+describe('[SRV-1] [SRV-2] a reading', () => {
+  const readAt = new Date('2026-01-01T00:00:00Z');
+  test.each([
+    ['at once', 0, false],
+    ['a day later, when the next one is due', 24, false],
+    ['a day and a half later', 36, false],
+    ['after that', 36.001, true],
+    ['months later', 2000, true],
+  ])('%s', (_when, hours, isOld) => {
+    expect(isOutOfDate(readAt, new Date(readAt.getTime() + hours * 3_600_000))).toBe(isOld);
+  });
+});

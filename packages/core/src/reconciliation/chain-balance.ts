@@ -81,3 +81,14 @@ export interface ReadCoins {
 export function movedSinceRead(inLedger: bigint, readings: readonly ReadCoins[]): bigint {
   return readings.reduce((sum, { booked, inProgress }) => sum - booked - inProgress, inLedger);
 }
+
+/** Balances are read each day in UTC. A reading that is older than a day and a half was not replaced in time. */
+const COMPARED_WITHIN_MS = 36 * 3_600_000;
+
+/**
+ * Whether a balance may no longer be shown as the present one: nobody compared it with its chain in time (SRV-1, SRV-2).
+ * @param at the time that is asked for, not before `readAt`
+ */
+export function isOutOfDate(readAt: Date, at: Date): boolean {
+  return at.getTime() - readAt.getTime() > COMPARED_WITHIN_MS;
+}

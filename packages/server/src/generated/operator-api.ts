@@ -2757,6 +2757,8 @@ export interface ReadPlayerFundsResponse {
     bank: string;
     /** What chains said you have of a coin. Absent: no chain was read. */
     onChain?: string;
+    /** The oldest time of a reading in `onChain` that is older than 36 hours. Absent: all of it is up to date. */
+    notComparedSince?: string;
     /** What providers still owe you. Of a coin with `onChain`: what moved since the chains were read. Negative: more left than came. */
     inTransit: string;
     /** `bank` and `inTransit`, less `owedToUsers` and `inReview`. Below zero: money of players is missing. */
@@ -2784,6 +2786,8 @@ export interface ReadPlayerFundsResponse {
     addresses: number;
     /** An instant: ISO 8601 in UTC. */
     read: string;
+    /** `read`, where the balance is older than 36 hours: nobody has compared it since. Absent: it is up to date. */
+    notComparedSince?: string;
   }[];
 }
 

@@ -709,7 +709,7 @@ abstract class OperatorApi
      * The statement of player funds by currency, as of a time: what is owed to users, and where the money is.
      *
      * @param array{at?: string} $request
-     * @return array{at: string, currencies: list<array{currency: string, owedToUsers: string, inReview: string, bank: string, onChain?: string, inTransit: string, surplus: string}>, chains: list<array{chain: string, currency: string, found: string, expected: string, mayBeIn: string, mayBeOut: string, firstBlock: float, lastBlock: float, addresses: float, read: string}>}
+     * @return array{at: string, currencies: list<array{currency: string, owedToUsers: string, inReview: string, bank: string, onChain?: string, notComparedSince?: string, inTransit: string, surplus: string}>, chains: list<array{chain: string, currency: string, found: string, expected: string, mayBeIn: string, mayBeOut: string, firstBlock: float, lastBlock: float, addresses: float, read: string, notComparedSince?: string}>}
      */
     public function readPlayerFunds(array $request = []): array
     {

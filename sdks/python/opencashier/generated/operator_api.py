@@ -2399,6 +2399,7 @@ ReadPlayerFundsResponseCurrenciesItem = TypedDict(
         "inReview": str,
         "bank": str,
         "onChain": NotRequired[str],
+        "notComparedSince": NotRequired[str],
         "inTransit": str,
         "surplus": str,
     },
@@ -2417,6 +2418,7 @@ ReadPlayerFundsResponseChainsItem = TypedDict(
         "lastBlock": float,
         "addresses": float,
         "read": str,
+        "notComparedSince": NotRequired[str],
     },
 )
 

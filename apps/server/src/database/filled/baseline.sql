@@ -378,6 +378,7 @@ insert into settlement_booking (operator_id, kind, provider, file_id, mismatch_i
 insert into chain_balance (operator_id, file_id, chain, currency, found, expected, booked, may_be_in, may_be_out, first_height, last_height,
   addresses) select operator_id, id, 'ethereum', 'ETH', 100, 100, 100, 0, 0, 99, 100, 1 from settlement_file;
 insert into shared_balance (chain, currency, found, expected, accepted, difference, first_height, last_height) values ('ton', 'TON', 5, 5, 0, 0, 9, 9);
+insert into shared_acceptance (chain, currency, difference, reason, proposed_by) values ('ton', 'TON', -5, 'swept', 'sam');
 insert into routing_decision (operator_id, deposit_id, policy_version, shadow, decision)
   select operator_id, id, 1, false, '{"order": []}' from deposit order by id limit 1;
 insert into day_close_key (operator_id, id, public_key, sealed, data_key)
@@ -391,8 +392,7 @@ insert into payout_transfer (operator_id, withdrawal_id, connection_id, currency
 insert into payout_file (operator_id, id, connection_id, version, transfers, currency, total, execution_day, is_instant, hash, sealed, key_id)
   select operator_id, 'a6000000-0000-4000-8000-000000000001', connection_id, 'pain.001.001.09', 1, currency, amount, current_date, false,
     sha256('file'), 'sealed', 'key-1' from payout_transfer;
-insert into payout_file_line (operator_id, file_id, n, withdrawal_id, amount)
-  select operator_id, 'a6000000-0000-4000-8000-000000000001', 1, withdrawal_id, amount from payout_transfer;
+insert into payout_file_line (operator_id, file_id, n, withdrawal_id, amount) select operator_id, 'a6000000-0000-4000-8000-000000000001', 1, withdrawal_id, amount from payout_transfer;
 insert into payout_file_take (operator_id, file_id, by) select operator_id, id, 'ann' from payout_file;
 update payout_transfer set state = 'filed', file_id = 'a6000000-0000-4000-8000-000000000001', due_at = null;
 insert into bank_message (operator_id, kind, name, hash, found, changed, by) values ('acme', 'camt.053', 'statement.xml', sha256('statement'), 1, 0, 'sam');

@@ -131,33 +131,6 @@ create index chain_balance_latest on chain_balance (operator_id, chain, currency
 create trigger chain_balance_immutable before update or delete on chain_balance for each row execute function refuse_change();
 create trigger chain_balance_not_truncated before truncate on chain_balance for each statement execute function refuse_change();
 
-create table shared_balance (
-  -- By the time of writing: a writer may have waited for another one.
-  id uuid primary key default time_id(clock_timestamp()),
-  chain text not null,
-  currency text not null,
-  -- What the chain says of the wallets that all operators share, in minor units.
-  found bigint not null check (found >= 0),
-  -- What the books of all operators say together.
-  expected bigint not null,
-  -- The sum of all differences that staff have accepted.
-  accepted bigint not null,
-  -- What the wallets have beyond both; negative: what they lack. Money in progress explains the rest.
-  difference bigint not null,
-  -- The blocks between which the balances were read.
-  first_height bigint not null,
-  last_height bigint not null,
-  -- Who accepted the difference of the row before, and why. Null: a reading.
-  accepted_by text,
-  reason text,
-  at timestamptz not null default clock_timestamp(),
-  constraint shared_balance_accepted check (num_nonnulls(accepted_by, reason) in (0, 2) and (accepted_by is null or difference = 0))
-);
-comment on table shared_balance is 'What wallets shared by all operators had of a coin, and the differences that staff accepted.';
-create index shared_balance_latest on shared_balance (chain, currency, id desc);
-create trigger shared_balance_immutable before update or delete on shared_balance for each row execute function refuse_change();
-create trigger shared_balance_not_truncated before truncate on shared_balance for each statement execute function refuse_change();
-
 create table settlement_match (
   operator_id text not null,
   line_id uuid not null,

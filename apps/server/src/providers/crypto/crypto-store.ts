@@ -1,4 +1,5 @@
 /** The payments to our addresses, and how far each chain was scanned, in SQL. */
+import type { OutputReport } from '@opencashier/core/reconciliation/output-in-balance';
 import type { Database } from '../../database/database.ts';
 import type { GivenAddress } from './addresses/address-store.ts';
 import type { Block, IncomingPayment } from './chain/chain-source.ts';
@@ -123,7 +124,7 @@ export class CryptoStore {
   async note(
     chain: string,
     { txid, address, contract }: Pick<StoredOutput, 'txid' | 'address' | 'contract'>,
-    change: { readonly reported: string; readonly goneAtHeight: number | undefined; readonly isSettled: boolean },
+    change: { readonly reported: OutputReport; readonly goneAtHeight: number | undefined; readonly isSettled: boolean },
   ): Promise<void> {
     await this.#database.query({
       name: 'crypto-output-note',

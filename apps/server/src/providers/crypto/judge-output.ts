@@ -1,11 +1,12 @@
 /** Judges a payment by the chain as it is now. Pure, so that tests can try every order of blocks and reorganisations. */
+import type { OutputReport } from '@opencashier/core/reconciliation/output-in-balance';
 import type { Block } from './chain/chain-source.ts';
 
 /** A payment, as earlier rounds left it. */
 export interface KnownOutput {
   readonly block: Block | undefined;
-  /** The last report. `gone`: it vanished before its credit. `taken-back`: a fork removed it after its credit. */
-  readonly reported: 'new' | 'seen' | 'gone' | 'paid' | 'taken-back';
+  /** The last report. */
+  readonly reported: OutputReport;
   /** The tip's height when the payment was first missing. Undefined while it is in the chain. */
   readonly goneAtHeight: number | undefined;
 }

@@ -21,7 +21,10 @@ create table crypto_chain (
   balances_after text not null default '',
   -- When a whole reading was handed over to be compared with the ledger, and its newest block. Null: none waits.
   read_at timestamptz,
-  read_height bigint
+  read_height bigint,
+  opened_at timestamptz not null default now(),
+  -- When its balances were last compared with the ledger, of all operators with coins there. Null: never.
+  compared_at timestamptz
 );
 comment on table crypto_chain is 'How far each chain was scanned.';
 
@@ -71,8 +74,8 @@ create table crypto_output (
   -- Null: in no block.
   height bigint,
   block_hash text,
-  -- The last report about it: 'seen', 'paid' or 'taken-back'; 'new': none.
-  told text not null default 'new',
+  -- The last report about it. 'new': none. A test compares the reports with output-in-balance in core.
+  told text not null default 'new' constraint crypto_output_told check (told in ('new', 'seen', 'paid', 'gone', 'taken-back')),
   -- The tip's height when it was first missing from the chain; null while it is there.
   gone_at_height bigint,
   -- So deep in the chain that it cannot disappear: not checked again.

@@ -103,11 +103,12 @@ export class BalanceStore {
     return row.isLate ? 'late' : Number(row.height);
   }
 
-  /** The next reading begins with the next day in UTC. */
+  /** The chain is compared. The next reading begins with the next day in UTC. */
   async finish(chain: string): Promise<void> {
     await this.#database.query({
       name: 'crypto-balances-finish',
-      text: `update crypto_chain set balances_after = '', balances_due_at = date_trunc('day', now(), 'UTC') + interval '1 day'
+      text: `update crypto_chain set balances_after = '', balances_due_at = date_trunc('day', now(), 'UTC') + interval '1 day',
+          compared_at = clock_timestamp()
         where chain = $1`,
       values: [chain],
     });
