@@ -25,6 +25,7 @@ export default defineConfig({
         'fake-tron-node': 'src/providers/crypto/testing/fake-tron-node.ts',
         'local-chain': 'src/providers/crypto/testing/local-chain.ts',
         'test-signer': 'src/providers/crypto/testing/test-signer.ts',
+        'fake-bitcoin': 'src/providers/crypto/testing/fake-bitcoin.ts',
         'fake-ton': 'src/providers/crypto/testing/fake-ton.ts',
       },
     },

@@ -11,11 +11,14 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../../scripts/machine/ports.mjs';
 import { ensurePostgres, startPostgres } from '../../scripts/machine/postgres.mjs';
 import { ensureRedis, startRedis } from '../../scripts/machine/redis.mjs';
+import { slowness } from '../../scripts/machine/slowness.mjs';
 import { Balancer } from './balancer.ts';
 import { type ClusterDatabase, embeddedFolder, passTimeStatements, postgresAt } from './cluster-database.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const readyWithinMs = 90_000;
+
+/** A busy machine starts a node slowly. */
+const readyWithinMs = (): number => 90_000 * slowness();
 
 interface Node {
   readonly port: number;
@@ -204,7 +207,7 @@ export class Cluster {
       // A spare needs the port of its node, so it is only useful with one node.
       this.#spare = this.nodes.length === 1 ? this.#spawn(node.port) : undefined;
     }
-    const deadline = Date.now() + readyWithinMs;
+    const deadline = Date.now() + readyWithinMs();
     let reason = 'no answer';
     while (Date.now() < deadline && child.exitCode === null) {
       const answer = await fetch(`${node.url}/ready`).catch(() => undefined);

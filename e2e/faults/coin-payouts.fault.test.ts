@@ -3,16 +3,12 @@
  * whether anybody was paid twice or never. COIN_ROUNDS says how often the server dies at each failpoint.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CoinCashier } from './coin-cashier.ts';
+import { CoinCashier, depositAccount } from './coin-cashier.ts';
+import { testDeaths } from './coin-deaths.ts';
 import { type CoinChain, type CoinSigner, loadCoinStandIns } from './coin-stand-ins.ts';
 import { buildDying, expectSoundAudit } from './deaths.ts';
-import { expectSoundBooks } from './invariants.ts';
 
-const rounds = Number(process.env['COIN_ROUNDS'] ?? process.env['FAULT_ROUNDS'] ?? 1);
 const ETHER = 10n ** 18n;
-/** Deposits of coins are not a part of this test, but a chain needs an account for them. */
-const account =
-  'xpub6ChVwX4gM8rF4BZc1LHjRW7DVVGw9x6rJgtpKR1GsfamM6w49T8dkmkS6PmKvQ2XXTj8MfMYp7bPPqjGhXMLcbmuXvwBK4iTVLRVBefJ9vC';
 const { coinFailpoints } = await buildDying();
 const { LocalChain, TestSigner, SIGNER_SECRET } = await loadCoinStandIns();
 
@@ -39,7 +35,7 @@ beforeAll(async () => {
   await chain.ask('anvil_setBalance', [TestSigner.evmWallet, `0x${(ETHER * 100_000n).toString(16)}`]);
   await chain.ask('anvil_setIntervalMining', [1]);
   cashier = await CoinCashier.open({
-    chains: { ethereum: { nodes: [{ url: chain.url }], account, confirmations: 2, payouts } },
+    chains: { ethereum: { nodes: [{ url: chain.url }], account: depositAccount, confirmations: 2, payouts } },
     method: 'eth_withdrawal',
     network: 'erc20',
     currency: 'ETH',
@@ -51,20 +47,17 @@ afterAll(async () => {
   await chain?.close();
 });
 
-for (const point of coinFailpoints) {
-  test(`[WD-2] [SRV-2] killed at ${point}: the payee is paid once, and the withdrawal is paid`, {
-    timeout: rounds * 120_000 + 60_000,
-  }, async () => {
-    for (let round = 0; round < rounds; round += 1) {
-      const address = `0x${(0xfa00_0000 + ++payees).toString(16).padStart(40, '2')}`;
-      const before = await nonce();
-      await cashier.payThroughDeath(point, '0.502', { wallet: address });
-      expect(await paidTo(address)).toBe(ETHER / 2n);
-      expect(await nonce()).toBe(before + 1);
-    }
-    await expectSoundBooks(cashier.cluster);
-  });
-}
+testDeaths({
+  points: coinFailpoints,
+  cashier: () => cashier,
+  async pay(point) {
+    const address = `0x${(0xfa00_0000 + ++payees).toString(16).padStart(40, '2')}`;
+    const before = await nonce();
+    await cashier.payThroughDeath(point, '0.502', { wallet: address });
+    expect(await paidTo(address)).toBe(ETHER / 2n);
+    expect(await nonce()).toBe(before + 1);
+  },
+});
 
 test('[WD-2] after all deaths every payee has been paid once, by the books of the chain', async () => {
   const addresses = Array.from({ length: payees }, (_, at) => `0x${(0xfa00_0001 + at).toString(16).padStart(40, '2')}`);

@@ -34,6 +34,31 @@ export interface TronNode {
   close(): Promise<void>;
 }
 
+/** A Bitcoin node with its chain, in memory. */
+export interface BitcoinNode {
+  /** @returns its address */
+  open(): Promise<string>;
+  close(): Promise<void>;
+  mine(): void;
+  /** Forgets the next transaction that it takes. */
+  forgetNext(): void;
+  /** Gives a script a coin in a block. */
+  fund(script: Uint8Array, value: bigint): void;
+  /** What a script got in blocks, whether it was spent or not. */
+  receivedBy(script: Uint8Array): bigint;
+  /** What a script has in blocks. */
+  balance(script: Uint8Array): bigint;
+  /** The transactions that spent coins, in blocks. */
+  readonly payments: readonly { readonly spends: readonly string[]; readonly fee: bigint }[];
+}
+
+/** Where a key gets coins. */
+export interface BitcoinPayee {
+  readonly publicKey: string;
+  readonly address: string;
+  readonly script: Uint8Array;
+}
+
 /** TON in memory. */
 export interface TonChain {
   mine(): void;
@@ -58,6 +83,12 @@ interface StandIns {
   /** An address of nobody, so that its balance counts what it got. */
   readonly newTronAddress: (nth: number) => string;
   readonly FakeTronNode: { new (chain: TronChain): TronNode };
+  readonly FakeBitcoin: { new (): BitcoinNode };
+  readonly payToKey: (key: Uint8Array) => BitcoinPayee;
+  /** An address of nobody. */
+  readonly newBitcoinPayee: (nth: number) => BitcoinPayee;
+  /** The signer's key for Bitcoin. */
+  readonly BITCOIN_KEY: Uint8Array;
   readonly FakeTon: { new (): TonNode };
   readonly newTonAddress: (nth: number) => string;
   readonly LocalChain: { open(): Promise<CoinChain> };
@@ -79,6 +110,7 @@ export async function loadCoinStandIns(): Promise<StandIns> {
   const chain = await part<Pick<StandIns, 'LocalChain'>>('local-chain');
   const tron = await part<Pick<StandIns, 'FakeTron' | 'FakeTronNode' | 'newTronAddress'>>('fake-tron-node');
   const ton = await part<Pick<StandIns, 'FakeTon' | 'newTonAddress'>>('fake-ton');
-  const signer = await part<Pick<StandIns, 'TestSigner' | 'SIGNER_SECRET'>>('test-signer');
-  return { ...chain, ...tron, ...ton, ...signer };
+  const bitcoin = await part<Pick<StandIns, 'FakeBitcoin' | 'payToKey' | 'newBitcoinPayee'>>('fake-bitcoin');
+  const signer = await part<Pick<StandIns, 'TestSigner' | 'SIGNER_SECRET' | 'BITCOIN_KEY'>>('test-signer');
+  return { ...chain, ...tron, ...bitcoin, ...ton, ...signer };
 }

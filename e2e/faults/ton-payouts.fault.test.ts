@@ -4,11 +4,10 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CoinCashier } from './coin-cashier.ts';
+import { testDeaths } from './coin-deaths.ts';
 import { type CoinSigner, loadCoinStandIns, type TonNode } from './coin-stand-ins.ts';
 import { buildDying, expectSoundAudit } from './deaths.ts';
-import { expectSoundBooks } from './invariants.ts';
 
-const rounds = Number(process.env['COIN_ROUNDS'] ?? process.env['FAULT_ROUNDS'] ?? 1);
 const BLOCK_MS = 300;
 const MASTER = `0:${'cc'.repeat(32)}`;
 /** 12.5 tokens. The method's fee of 0.5 comes on top. */
@@ -54,22 +53,19 @@ afterAll(async () => {
   await node?.close();
 });
 
-for (const point of coinFailpoints) {
-  test(`[WD-2] [SRV-2] killed at ${point}: the payee is paid once, and the withdrawal is paid`, {
-    timeout: rounds * 120_000 + 60_000,
-  }, async () => {
-    for (let round = 0; round < rounds; round += 1) {
-      const address = newTonAddress(++payees);
-      const before = node.ledger.account(wallet).seqno;
-      // While the server is dead, or before its order is in a block.
-      if (payees % 2 === 0) node.ledger.forgetNext();
-      await cashier.payThroughDeath(point, '13', { wallet: address, memo: `memo ${payees}` });
-      expect(paidTo(address)).toBe(PAID);
-      expect(node.ledger.account(wallet).seqno).toBe(before + 1);
-    }
-    await expectSoundBooks(cashier.cluster);
-  });
-}
+testDeaths({
+  points: coinFailpoints,
+  cashier: () => cashier,
+  async pay(point) {
+    const address = newTonAddress(++payees);
+    const before = node.ledger.account(wallet).seqno;
+    // While the server is dead, or before its order is in a block.
+    if (payees % 2 === 0) node.ledger.forgetNext();
+    await cashier.payThroughDeath(point, '13', { wallet: address, memo: `memo ${payees}` });
+    expect(paidTo(address)).toBe(PAID);
+    expect(node.ledger.account(wallet).seqno).toBe(before + 1);
+  },
+});
 
 test('[WD-2] after all deaths every payee has been paid once, by the books of the chain', async () => {
   const paid = Array.from({ length: payees }, (_, at) => paidTo(newTonAddress(at + 1)));

@@ -4,18 +4,14 @@
  * dies at each failpoint.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CoinCashier } from './coin-cashier.ts';
+import { CoinCashier, depositAccount } from './coin-cashier.ts';
+import { testDeaths } from './coin-deaths.ts';
 import { type CoinSigner, loadCoinStandIns, type TronChain, type TronNode } from './coin-stand-ins.ts';
 import { buildDying, expectSoundAudit } from './deaths.ts';
-import { expectSoundBooks } from './invariants.ts';
 
-const rounds = Number(process.env['COIN_ROUNDS'] ?? process.env['FAULT_ROUNDS'] ?? 1);
 /** A block each second in real time. */
 const BLOCK_EVERY_MS = 1000;
 const HUNDRED = 100_000_000n;
-/** Deposits of coins are not a part of this test, but a chain needs an account for them. */
-const account =
-  'xpub6ChVwX4gM8rF4BZc1LHjRW7DVVGw9x6rJgtpKR1GsfamM6w49T8dkmkS6PmKvQ2XXTj8MfMYp7bPPqjGhXMLcbmuXvwBK4iTVLRVBefJ9vC';
 const { coinFailpoints } = await buildDying();
 const { FakeTron, FakeTronNode, TestSigner, SIGNER_SECRET, newTronAddress } = await loadCoinStandIns();
 
@@ -41,7 +37,7 @@ beforeAll(async () => {
   const urls = await Promise.all(nodes.map((node) => node.open()));
   mining = setInterval(() => chain.mine(), BLOCK_EVERY_MS);
   cashier = await CoinCashier.open({
-    chains: { tron: { nodes: urls.map((url) => ({ url })), account, confirmations: 2, payouts } },
+    chains: { tron: { nodes: urls.map((url) => ({ url })), account: depositAccount, confirmations: 2, payouts } },
     method: 'trx_withdrawal',
     network: 'tron',
     currency: 'TRX',
@@ -53,18 +49,15 @@ afterAll(async () => {
   await Promise.all([signer?.close(), ...nodes.map((node) => node.close())]);
 });
 
-for (const point of coinFailpoints) {
-  test(`[WD-2] [SRV-2] killed at ${point}: the payee is paid once, and the withdrawal is paid`, {
-    timeout: rounds * 120_000 + 60_000,
-  }, async () => {
-    for (let round = 0; round < rounds; round += 1) {
-      const address = newTronAddress(++payees);
-      await cashier.payThroughDeath(point, '102', { wallet: address });
-      expect(chain.balance(address)).toBe(HUNDRED);
-    }
-    await expectSoundBooks(cashier.cluster);
-  });
-}
+testDeaths({
+  points: coinFailpoints,
+  cashier: () => cashier,
+  async pay(point) {
+    const address = newTronAddress(++payees);
+    await cashier.payThroughDeath(point, '102', { wallet: address });
+    expect(chain.balance(address)).toBe(HUNDRED);
+  },
+});
 
 test('[WD-2] after all deaths every payee has been paid once, by the books of the chain', async () => {
   const balances = Array.from({ length: payees }, (_, at) => chain.balance(newTronAddress(at + 1)));

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
 import { seedOperator } from '../payments/testing/payments.fixture.ts';
 import { decidePayout } from '../providers/crypto/payouts/decide-payout.ts';
-import { FakeBitcoin, payToKey } from '../providers/crypto/testing/fake-bitcoin.ts';
+import { FakeBitcoin, newBitcoinPayee, payToKey } from '../providers/crypto/testing/fake-bitcoin.ts';
 import { BITCOIN_KEY, type SignerMood, TestSigner } from '../providers/crypto/testing/test-signer.ts';
 import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
 
@@ -21,11 +21,7 @@ let signer: TestSigner;
 let bench: PayoutBench;
 let next = 0;
 
-const newPayee = () => {
-  const key = new Uint8Array(32).fill(3);
-  key[0] = ++next;
-  return payToKey(key);
-};
+const newPayee = () => newBitcoinPayee(++next);
 
 async function open(raiseFeeAfterSeconds = 3600, nodes = [nodeUrl]): Promise<PayoutBench> {
   return createPayoutBench({

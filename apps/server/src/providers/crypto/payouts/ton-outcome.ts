@@ -2,81 +2,10 @@
  * The outcome of a wallet's order on TON. The wallet's own transaction only proves that its seqno is spent. Whether anybody was paid, the
  * transactions say that its message caused: at the recipient, or at the two contracts that hold the jettons.
  */
-import { Cell } from '@ton/core';
 import { NodeError } from '../chain/chain-source.ts';
-import { hexOf, rawOf, type TonIndex, type TonMessage, type TonTransaction } from '../ton/ton-index.ts';
-import { messageHash, readUnsigned, splitSigned, type TonContract, type TonOrder } from './ton-contract.ts';
+import { rawOf, type TonIndex, type TonMessage, type TonTransaction } from '../ton/ton-index.ts';
 import { movesTokens, type PaidBy, returnsRest } from './ton-payment.ts';
-
-/** A transaction of the wallet that an order from outside caused. */
-export interface TonSpending {
-  readonly transaction: TonTransaction;
-  readonly order: TonOrder;
-  /** The names that it is known by, in hex: that of the order's message, and its own. */
-  readonly names: readonly string[];
-}
-
-/** Transactions of the wallet that are read, the newest first. A payout is far below this, unless the wallet is used by hand. */
-const MOST_TRANSACTIONS = 2000;
-
-/**
- * The transaction that spent a seqno. Undefined while it is free.
- * @throws NodeError for an index that lacks a transaction of the wallet
- */
-export async function spendingOf(
-  index: TonIndex,
-  contract: TonContract,
-  seqno: number,
-): Promise<TonSpending | undefined> {
-  const account = contract.address.toRawString();
-  let isSpent = false;
-  for (let offset = 0; offset < MOST_TRANSACTIONS; ) {
-    const { page, next } = await index.newestOf(account, offset);
-    for (const transaction of page) {
-      const signed = signedIn(transaction);
-      if (signed === undefined) continue;
-      const order = orderIn(signed);
-      if (order.seqno < seqno) return free(isSpent);
-      if (order.seqno === seqno)
-        return { transaction, order, names: [messageHash(contract, signed), hexOf(transaction.hash)] };
-      isSpent = true;
-    }
-    if (next === undefined) return free(isSpent);
-    offset = next;
-  }
-  throw new NodeError('The wallet has more transactions after the payout than are read');
-}
-
-/** A later order was taken, so this one was, too. Its transaction alone may say that nobody has it. */
-function free(isSpent: boolean): undefined {
-  if (isSpent) throw new NodeError('The node lacks a transaction of the wallet');
-  return undefined;
-}
-
-/**
- * Undefined for a transaction that spent no seqno: a payment to the wallet, or an order whose messages could not be sent. The contract counts
- * the seqno before it reads the messages, so an order that it could not read has spent its seqno.
- */
-function signedIn({ in_msg: message, description }: TonTransaction): Cell | undefined {
-  const body = message?.message_content?.body;
-  const isTakenBack = description.aborted && description.compute_ph?.success !== false;
-  if (message?.source || !body || isTakenBack) return undefined;
-  try {
-    return Cell.fromBase64(body);
-  } catch {
-    throw unreadable();
-  }
-}
-
-function orderIn(signed: Cell): TonOrder {
-  try {
-    return readUnsigned(splitSigned(signed).body);
-  } catch {
-    throw unreadable();
-  }
-}
-
-const unreadable = (): NodeError => new NodeError('The node returned an order of the wallet that cannot be read');
+import type { TonSpending } from './ton-spending.ts';
 
 /** The end of a payment. */
 export interface TonEnd {

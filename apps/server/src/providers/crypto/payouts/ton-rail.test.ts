@@ -1,7 +1,7 @@
 /** What a payout on TON looks like. The acceptance tests of TON payouts use a chain that checks orders as the wallet contract does. */
 import { systemClock } from '@opencashier/core/time/clock';
 import { Address, beginCell, Cell, loadMessage } from '@ton/core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { FakeTon } from '../testing/fake-ton.ts';
 import { signTon, TestSigner } from '../testing/test-signer.ts';
 import { isSignedBy, openTonContract, splitSigned, unsignedBody } from './ton-contract.ts';
@@ -227,16 +227,78 @@ describe('what the network kept', () => {
   });
 });
 
-test('[WD-2] more than two thousand later orders of the wallet are an error, not a free seqno', async () => {
-  const [first] = node.ledger.transactions;
-  if (first === undefined) throw new Error('No order');
-  const later = written(bodyOf(9));
-  const body = Cell.fromBase64(signTon(later, 'well'));
-  for (let count = 0; count < 2001; count += 1)
-    node.ledger.transactions.push({
-      ...first,
-      hash: `${count}`.padStart(43, 'A').concat('='),
-      in: { ...first.in, body },
+describe('strangers send the wallet next to nothing, again and again', () => {
+  const name = (): string => {
+    const signed = rail().verify(written(bodyOf(0)), signTon(written(bodyOf(0)), 'well'));
+    if (signed.kind !== 'good') throw new Error(signed.why);
+    return signed.hash;
+  };
+  const lists = async (work: Promise<unknown>): Promise<number> => {
+    node.pages = 0;
+    await work;
+    return node.pages;
+  };
+
+  beforeAll(() => node.ledger.flood(wallet, 3000));
+  afterEach(() => {
+    node.tells = (one) => one;
+  });
+
+  test('[WD-2] a payout is found by its name, and no list of transactions is read', async () => {
+    const { look, pays } = rail();
+    const found = look(draft, ['0'], [{ unsigned: '', hash: name() }], 3);
+    expect(await lists(found)).toBe(0);
+    expect((await found).sighting).toMatchObject({ kind: 'mined', hasPaid: true });
+    expect(await pays(draft, ['0'], name())).toBe(true);
+    const [own] = node.ledger.transactions;
+    expect(await pays(draft, ['0'], own?.hash ?? '')).toBe(true);
+  });
+
+  test('[WD-2] a free seqno needs no list of transactions', async () => {
+    const { seqno } = node.ledger.account(wallet);
+    const free = rail().look(draft, [String(seqno)], [{ unsigned: '', hash: name() }], 3);
+    expect([await lists(free), (await free).sighting]).toEqual([0, { kind: 'missing', spentDepth: 0 }]);
+  });
+
+  test('[WD-2] looks for an unknown order are bounded and go on, whatever arrives meanwhile', async () => {
+    const { look } = rail();
+    for (let looks = 0; looks < 3; looks += 1) {
+      expect(await lists(expect(look(draft, ['0'], [], 3)).rejects.toThrow('next look goes on'))).toBe(10);
+      node.ledger.flood(wallet, 1000);
+    }
+    const found = look(draft, ['0'], [], 3);
+    expect(await lists(found)).toBe(1);
+    expect((await found).sighting).toMatchObject({ kind: 'missing', spentDepth: expect.any(Number) });
+    // The order stays known.
+    const again = look(draft, ['0'], [], 3);
+    expect([await lists(again), await again]).toEqual([1, await found]);
+  });
+
+  test('[WD-2] an order that the index lacks is an error and no free seqno, and it is found when it is there', async () => {
+    const [own] = node.ledger.transactions;
+    const { look } = rail();
+    const all = Math.floor(node.ledger.transactions.length / 1000);
+    node.tells = (one) => (one.hash === own?.hash ? undefined : one);
+    for (let looks = 0; looks < all; looks += 1)
+      await expect(look(draft, ['0'], [], 3)).rejects.toThrow('next look goes on');
+    await expect(look(draft, ['0'], [], 3)).rejects.toThrow('lacks a transaction');
+    node.tells = (one) => one;
+    for (let looks = 0; looks < all; looks += 1)
+      await expect(look(draft, ['0'], [], 3)).rejects.toThrow('next look goes on');
+    expect((await look(draft, ['0'], [], 3)).sighting).toMatchObject({
+      kind: 'missing',
+      spentDepth: expect.any(Number),
     });
-  await expect(rail().look(draft, ['0'], [], 3)).rejects.toThrow('more transactions');
+  });
+
+  test('[WD-2] an index without names of messages shows the payout all the same', async () => {
+    node.knowsNames = false;
+    const { look } = rail();
+    const sought = [{ unsigned: '', hash: name() }];
+    let seen = await look(draft, ['0'], sought, 3).catch(() => undefined);
+    for (let looks = 1; looks < 10 && seen === undefined; looks += 1)
+      seen = await look(draft, ['0'], sought, 3).catch(() => undefined);
+    node.knowsNames = true;
+    expect(seen?.sighting).toMatchObject({ kind: 'mined', hasPaid: true });
+  });
 });

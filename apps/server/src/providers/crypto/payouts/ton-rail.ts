@@ -28,9 +28,10 @@ import {
   type TonOrder,
   unsignedBody,
 } from './ton-contract.ts';
-import { endOf, spendingOf, type TonSpending } from './ton-outcome.ts';
+import { endOf } from './ton-outcome.ts';
 import { readPayee, splitPayee } from './ton-payee.ts';
 import { JETTON_VALUE, type PaidBy, paidBy, paymentMessage, type TonPayment } from './ton-payment.ts';
+import { type TonSpending, TonSpendings } from './ton-spending.ts';
 
 /** A person with a hardware wallet has this long. The seqno alone keeps a payout from being paid twice. */
 const VALID_FOR_S = 86_400;
@@ -51,6 +52,7 @@ export function createTonRail(node: NodeAddress, { publicKey, mostFee, hasTokens
   const own = openTonContract(publicKey);
   const wallet = own.address.toString({ bounceable: false });
   const index = new TonIndex(node);
+  const spendings = new TonSpendings(index, own);
   // TON has no market for fees, so a bound that is too low would hold every payout for ever.
   const needed = feeBound(hasTokens);
   if (mostFee < needed)
@@ -100,8 +102,9 @@ export function createTonRail(node: NodeAddress, { publicKey, mostFee, hasTokens
     isOutOfTime: (unsigned) => readUnsigned(Cell.fromBase64(unsigned)).validUntil * 1000 <= clock.now(),
     verify: (unsigned, answer) => verify(own, unsigned, answer),
     async pays(draft, slots, hash) {
-      const spending = await spendingOf(index, own, seqnoOf(slots));
-      if (spending === undefined || !spending.names.includes(nameOf(hash))) return false;
+      const name = nameOf(hash);
+      const spending = await spendings.of(seqnoOf(slots), [name]);
+      if (!spending?.names.includes(name)) return false;
       const payment = await paymentOf(index, own, { draft, seqno: spending.order.seqno });
       const wanted = paidBy(paymentMessage(payment, true));
       return paymentsOf(spending.order).some((paid) => wanted !== undefined && isSame(wanted, paid));
@@ -112,7 +115,8 @@ export function createTonRail(node: NodeAddress, { publicKey, mostFee, hasTokens
       // The wallet takes no order before its turn and none after it. It comes again in the next round.
       if ((await index.account(wallet)).seqno === seqno) await index.send(signed);
     },
-    look: (draft, slots, sought, required) => look(index, own, { draft, slots, hashes: hashesOf(sought), required }),
+    look: (draft, slots, sought, required) =>
+      look({ index, own, spendings }, { draft, slots, hashes: hashesOf(sought), required }),
   };
 }
 
@@ -196,12 +200,20 @@ interface Wanted {
   readonly required: number;
 }
 
-async function look(index: TonIndex, own: TonContract, wanted: Wanted): Promise<SeenPayout> {
-  const { draft, slots, hashes, required } = wanted;
+interface AskedIndex {
+  readonly index: TonIndex;
+  readonly own: TonContract;
+  readonly spendings: TonSpendings;
+}
+
+async function look(
+  { index, own, spendings }: AskedIndex,
+  { draft, slots, hashes, required }: Wanted,
+): Promise<SeenPayout> {
   const tip = await index.tip();
   const depthOf = (height: number | null | undefined): number =>
     height === undefined || height === null ? 0 : Math.max(1, tip.seqno - height + 1);
-  const spending = await spendingOf(index, own, seqnoOf(slots));
+  const spending = await spendings.of(seqnoOf(slots), hashes.map(nameOf));
   if (spending === undefined) return { sighting: { kind: 'missing', spentDepth: 0 } };
   const hash = hashes.find((one) => spending.names.includes(nameOf(one)));
   const spentDepth = depthOf(spending.transaction.mc_block_seqno);

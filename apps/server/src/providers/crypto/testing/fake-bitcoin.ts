@@ -34,6 +34,7 @@ export class FakeBitcoin {
   readonly #known = new Map<string, Known>();
   readonly #server: Server;
   #funded = 0;
+  #isForgetting = false;
 
   constructor() {
     this.#server = createServer(async (request, response) => {
@@ -52,6 +53,11 @@ export class FakeBitcoin {
 
   close(): Promise<void> {
     return closeOnLoopback(this.#server);
+  }
+
+  /** Takes the next transaction and forgets it. */
+  forgetNext(): void {
+    this.#isForgetting = true;
   }
 
   /** Gives an address a coin in a block. */
@@ -79,11 +85,22 @@ export class FakeBitcoin {
 
   /** What a script got in blocks, whether it was spent or not. */
   receivedBy(script: Uint8Array): bigint {
-    return [...this.#known.values()]
-      .filter(({ height }) => height !== undefined)
-      .flatMap(({ outputs }) => outputs)
-      .filter((output) => output.script === hex.encode(script))
-      .reduce((sum, { value }) => sum + value, 0n);
+    return sumOf(this.#mined.flatMap(({ outputs }) => outputs.filter(belongsTo(script))));
+  }
+
+  /** What a script has in blocks. */
+  balance(script: Uint8Array): bigint {
+    const spent = this.payments.flatMap(({ spends }) => spends.flatMap((slot) => this.#output(slot) ?? []));
+    return this.receivedBy(script) - sumOf(spent.filter(belongsTo(script)));
+  }
+
+  /** The transactions that spent coins, in blocks. */
+  get payments(): readonly Known[] {
+    return this.#mined.filter(({ spends }) => spends.length > 0);
+  }
+
+  get #mined(): Known[] {
+    return [...this.#known.values()].filter(({ height }) => height !== undefined);
   }
 
   /** The waiting transactions. */
@@ -146,10 +163,19 @@ export class FakeBitcoin {
       if (fee < rival.fee + BigInt(transaction.vsize)) return [400, 'insufficient fee'];
       this.#known.delete(rival.txid);
     }
-    if (!this.isForgetful) this.#known.set(txid, { txid, spends, outputs, fee, height: undefined });
+    if (!this.isForgetful && !this.#isForgetting)
+      this.#known.set(txid, { txid, spends, outputs, fee, height: undefined });
+    this.#isForgetting = false;
     return [200, txid];
   }
 }
+
+const sumOf = (outputs: readonly Output[]): bigint => outputs.reduce((sum, { value }) => sum + value, 0n);
+
+const belongsTo =
+  (owner: Uint8Array) =>
+  ({ script }: Output): boolean =>
+    script === hex.encode(owner);
 
 const statusOf = ({ height }: Pick<Known, 'height'>) =>
   height === undefined ? { confirmed: false } : { confirmed: true, block_height: height };
@@ -177,6 +203,13 @@ export function payToKey(key: Uint8Array): {
   const { address = '', script } = p2wpkh(publicKey);
   addresses.set(hex.encode(script.subarray(2)), address);
   return { publicKey: hex.encode(publicKey), address, script };
+}
+
+/** An address of nobody, so that its balance counts what it got. */
+export function newBitcoinPayee(nth: number): ReturnType<typeof payToKey> {
+  const key = new Uint8Array(32).fill(3);
+  new DataView(key.buffer).setUint32(0, nth);
+  return payToKey(key);
 }
 
 function isSigned(transaction: Transaction, at: number, { script, value }: Output): boolean {

@@ -1,11 +1,12 @@
 /** An index of TON (toncenter, version 3) over a {@link TonLedger}. Tests let it be late, forget, withhold and lie. */
 import { createServer, type Server } from 'node:http';
-import { Address } from '@ton/core';
+import { Address, beginCell, external, storeMessage } from '@ton/core';
 import { closeOnLoopback, openOnLoopback } from '../../loopback-server.fixture.ts';
 import { blockHash, type LedgerTransaction, lower, TonLedger } from './ton-ledger.ts';
 
 const START_S = 1_700_000_000;
 const BLOCK_S = 2;
+const LT_STEP = 1_000_000;
 
 const upper = (address: string): string => Address.parse(address).toRawString().toUpperCase();
 
@@ -16,10 +17,20 @@ export function newTonAddress(nth: number, { bounceable = false } = {}): string 
   return new Address(0, hash).toString({ bounceable });
 }
 
+/** The name of an order that does not depend on how it was sent (TEP-467), in base64. */
+function nameOf({ destination, body }: LedgerTransaction['in']): string {
+  const message = external({ to: Address.parse(destination), body });
+  const cell = beginCell()
+    .store(storeMessage(message, { forceRef: true }))
+    .endCell();
+  return cell.hash().toString('base64');
+}
+
 function writtenMessage(message: LedgerTransaction['in']) {
   const isOrder = message.source === null;
   return {
     hash: message.hash,
+    ...(isOrder && { hash_norm: nameOf(message) }),
     source: message.source === null ? null : upper(message.source),
     destination: upper(message.destination),
     value: isOrder ? null : String(message.value),
@@ -36,16 +47,17 @@ export type WrittenTransaction = ReturnType<typeof writtenTransaction>;
 /** Writing is slow, and tests ask often. */
 const cache = new WeakMap<LedgerTransaction, WrittenTransaction>();
 
-function writtenOnce(one: LedgerTransaction): WrittenTransaction {
-  const written = cache.get(one) ?? writtenTransaction(one);
+function writtenOnce(one: LedgerTransaction, at: number): WrittenTransaction {
+  const written = cache.get(one) ?? writtenTransaction(one, at);
   cache.set(one, written);
   return written;
 }
 
-function writtenTransaction(one: LedgerTransaction) {
+function writtenTransaction(one: LedgerTransaction, at: number) {
   return {
     account: upper(one.account),
     hash: one.hash,
+    lt: String(at * LT_STEP),
     now: START_S + one.height * BLOCK_S,
     mc_block_seqno: one.height as number | null,
     emulated: false,
@@ -63,6 +75,9 @@ function writtenTransaction(one: LedgerTransaction) {
   };
 }
 
+const hashesIn = (asked: readonly string[]): ReadonlySet<string> =>
+  new Set(asked.map((one) => Buffer.from(one, 'hex').toString('base64')));
+
 export class FakeTon {
   readonly ledger: TonLedger;
   globalId = -239;
@@ -70,6 +85,10 @@ export class FakeTon {
   isForgetful = false;
   /** Its transactions are so many blocks behind. */
   lateBy = 0;
+  /** Finds orders by the names that do not depend on how they were sent. */
+  knowsNames = true;
+  /** Lists of transactions that were asked for. */
+  pages = 0;
   /** Added to the seqno of a wallet that has paid. */
   seqnoOff = 0;
   /** Changes or withholds a transaction. The default is the truth. */
@@ -132,8 +151,10 @@ export class FakeTon {
       case '/api/v3/transactions':
         return { transactions: this.#page(searchParams) };
       case '/api/v3/transactionsByMessage': {
-        const hash = Buffer.from(asked('msg_hash'), 'hex').toString('base64');
-        return { transactions: this.#told().filter((one) => one.in_msg.hash === hash) };
+        const hashes = hashesIn(searchParams.getAll('msg_hash'));
+        const isAsked = ({ in_msg: { hash, hash_norm: name } }: WrittenTransaction): boolean =>
+          hashes.has(hash) || (this.knowsNames && name !== undefined && hashes.has(name));
+        return { transactions: this.#told().filter(isAsked) };
       }
       case '/api/v3/message':
         return this.#take(JSON.parse(body).boc);
@@ -155,18 +176,24 @@ export class FakeTon {
   /** All transactions that this node shows, the oldest first. */
   #told(): WrittenTransaction[] {
     const { transactions, height } = this.ledger;
-    return transactions
-      .filter((one) => one.height <= height - this.lateBy)
-      .flatMap((one) => this.tells(writtenOnce(one)) ?? []);
+    return transactions.flatMap((one, at) =>
+      one.height <= height - this.lateBy ? (this.tells(writtenOnce(one, at)) ?? []) : [],
+    );
   }
 
   #page(asked: URLSearchParams): WrittenTransaction[] {
+    this.pages += 1;
+    const hashes = hashesIn(asked.getAll('hash'));
+    if (hashes.size > 0) return this.#told().filter(({ hash }) => hashes.has(hash));
     const account = lower(Address.parse(asked.get('account') ?? '')).toUpperCase();
     const [from, to] = [
       Number(asked.get('start_utime') ?? 0),
       Number(asked.get('end_utime') ?? Number.MAX_SAFE_INTEGER),
     ];
-    const all = this.#told().filter((one) => one.account === account && one.now >= from && one.now <= to + BLOCK_S);
+    const last = Number(asked.get('end_lt') ?? Number.MAX_SAFE_INTEGER);
+    const all = this.#told().filter(
+      (one) => one.account === account && one.now >= from && one.now <= to + BLOCK_S && Number(one.lt) <= last,
+    );
     if (asked.get('sort') === 'desc') all.reverse();
     const [limit, offset] = [Number(asked.get('limit')), Number(asked.get('offset'))];
     return all.slice(offset, offset + limit);

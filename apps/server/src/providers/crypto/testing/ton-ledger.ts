@@ -14,6 +14,7 @@ const EXCESSES = 0xd53276db;
 const ORDER_FEE = 3_000_000n;
 const CALL_FEE = 1_000_000n;
 const JETTON_FEE = 40_000_000n;
+const STRANGER = `0:${'57'.repeat(32)}`;
 
 interface Message {
   readonly hash: string;
@@ -87,6 +88,13 @@ export class TonLedger {
 
   fund(address: string, nanotons: bigint): void {
     this.account(address).balance += nanotons;
+  }
+
+  /** Transfers of a stranger, of next to nothing. */
+  flood(address: string, count: number): void {
+    const destination = read(address);
+    const cheap = { source: STRANGER, destination, value: 1n, bounce: false, bounced: false, body: Cell.EMPTY };
+    for (let left = count; left > 0; left -= 1) this.#note(destination, { ...cheap, hash: newHash() }, {});
   }
 
   /** A contract that fails at every message. */

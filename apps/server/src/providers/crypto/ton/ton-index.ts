@@ -5,8 +5,6 @@ import { NodeError } from '../chain/chain-source.ts';
 import { ask, type NodeAddress } from '../chain/node-http.ts';
 
 const PAGE = 100;
-/** The newest transactions of a wallet that are read at once. A payout is among them, unless the wallet is busy. */
-const NEWEST = 50;
 /** More pages than one wallet fills in the blocks of a round. */
 const MOST_PAGES = 200;
 const MASTERCHAIN = 'workchain=-1&shard=8000000000000000';
@@ -52,6 +50,8 @@ const messageSchema = v.object({
 const transactionSchema = v.object({
   account: v.string(),
   hash,
+  /** Its logical time. No two transactions of an account have the same one. */
+  lt: v.optional(v.pipe(amount, v.toBigint())),
   mc_block_seqno: v.nullish(number),
   emulated: v.optional(v.boolean(), false),
   total_fees: v.optional(amount),
@@ -150,18 +150,36 @@ export class TonIndex {
 
   /**
    * The transactions of an account, the newest first.
-   * @param offset so many are left out
-   * @returns a page of them, and the offset of the next page. Undefined: there is none
+   * @param from the logical time of the newest one. Absent: the newest of all
+   * @returns a page of them, and where the next page begins. Undefined: there is none
    */
   async newestOf(
     account: string,
-    offset: number,
-  ): Promise<{ readonly page: TonTransaction[]; readonly next: number | undefined }> {
-    const query = `account=${encodeURIComponent(rawOf(account))}&sort=desc&limit=${NEWEST}&offset=${offset}`;
-    const answer = await ask(this.#node, `/api/v3/transactions?${query}`, transactionsSchema);
-    const all = answer?.transactions ?? [];
-    const page = all.filter((one) => rawOf(one.account) === rawOf(account) && !one.emulated);
-    return { page, next: all.length < NEWEST ? undefined : offset + all.length };
+    from?: bigint,
+  ): Promise<{ readonly page: TonTransaction[]; readonly next: bigint | undefined }> {
+    const until = from === undefined ? '' : `&end_lt=${from}`;
+    const query = `account=${encodeURIComponent(rawOf(account))}&sort=desc&limit=${PAGE}${until}`;
+    const all = await this.#transactions(`transactions?${query}`);
+    if (all.length < PAGE) return { page: ofAccount(all, account), next: undefined };
+    const oldest = all.at(-1)?.lt;
+    if (oldest === undefined) throw new NodeError('The node does not return the logical times of transactions');
+    return { page: ofAccount(all, account), next: oldest - 1n };
+  }
+
+  /**
+   * The transactions of an account with these names: that of the message that caused them (TEP-467), or their own.
+   * @param names in hex
+   */
+  async named(account: string, names: readonly string[]): Promise<TonTransaction[]> {
+    if (names.length === 0) return [];
+    const query = (key: string): string => `${names.map((name) => `${key}=${name}`).join('&')}&limit=${PAGE}`;
+    const caused = await this.#transactions(`transactionsByMessage?${query('msg_hash')}&direction=in`);
+    const found = ofAccount(caused, account);
+    return found.length > 0 ? found : ofAccount(await this.#transactions(`transactions?${query('hash')}`), account);
+  }
+
+  async #transactions(query: string): Promise<TonTransaction[]> {
+    return (await ask(this.#node, `/api/v3/${query}`, transactionsSchema))?.transactions ?? [];
   }
 
   /**
@@ -197,6 +215,10 @@ export class TonIndex {
     throw new NodeError('The node lists more transactions than one wallet can have');
   }
 }
+
+/** Without those that a node only expects. */
+const ofAccount = (all: readonly TonTransaction[], account: string): TonTransaction[] =>
+  all.filter((one) => rawOf(one.account) === rawOf(account) && !one.emulated);
 
 function known(balance: string | null | undefined): bigint {
   if (balance === undefined || balance === null) throw new NodeError('The node returned no balance of a wallet');

@@ -1,0 +1,128 @@
+/**
+ * Which order of a wallet on TON spent a seqno. Anybody can send the wallet coins, so its transactions are no measure of its orders: an order
+ * is asked for by its name. Only an order that the cashier does not know is looked for among all transactions.
+ */
+import { Cell } from '@ton/core';
+import { NodeError } from '../chain/chain-source.ts';
+import { hexOf, type TonIndex, type TonTransaction } from '../ton/ton-index.ts';
+import { messageHash, readUnsigned, splitSigned, type TonContract, type TonOrder } from './ton-contract.ts';
+
+/** A transaction of the wallet that an order from outside caused. */
+export interface TonSpending {
+  readonly transaction: TonTransaction;
+  readonly order: TonOrder;
+  /** The names that it is known by, in hex: that of the order's message, and its own. */
+  readonly names: readonly string[];
+}
+
+/** Pages of transactions that one look reads. The next look goes on behind them. */
+const PAGES_A_LOOK = 10;
+/** Seqnos that are looked for. Payouts of one wallet on their way, and those that staff check, are fewer. */
+const MOST_SOUGHT = 200;
+
+/** How far the search for a seqno has come. */
+interface Search {
+  /** The newest transaction that may have spent it, by its logical time. Undefined: none was read. */
+  readonly from: bigint | undefined;
+  /** Whether a later order was read. */
+  readonly hasLater: boolean;
+}
+
+/**
+ * Searches in memory go on as long as the process. The seqno is spent when its search begins. So the search only goes back in time, and later
+ * transactions never hold it up.
+ */
+export class TonSpendings {
+  readonly #index: TonIndex;
+  readonly #contract: TonContract;
+  readonly #searches = new Map<number, Search>();
+
+  constructor(index: TonIndex, contract: TonContract) {
+    this.#index = index;
+    this.#contract = contract;
+  }
+
+  /**
+   * The transaction that spent a seqno. Undefined while it is free.
+   * @param names the names in hex that it may have: those of messages (TEP-467) or of transactions
+   * @throws NodeError for an index that lacks a transaction of the wallet, and before the search has ended
+   */
+  async of(seqno: number, names: readonly string[]): Promise<TonSpending | undefined> {
+    const wallet = this.#contract.address.toRawString();
+    if ((await this.#index.account(wallet)).seqno <= seqno) return undefined;
+    for (const transaction of await this.#index.named(wallet, names)) {
+      const named = this.#spending(transaction);
+      if (named?.order.seqno === seqno) return named;
+    }
+    return this.#search(wallet, seqno);
+  }
+
+  async #search(wallet: string, seqno: number): Promise<TonSpending | undefined> {
+    let { from, hasLater }: Search = this.#searches.get(seqno) ?? { from: undefined, hasLater: false };
+    for (let pages = 0; pages < PAGES_A_LOOK; pages += 1) {
+      const { page, next } = await this.#index.newestOf(wallet, from);
+      for (const transaction of page) {
+        const found = this.#spending(transaction);
+        if (found === undefined) continue;
+        if (found.order.seqno === seqno) {
+          // The next look begins here.
+          this.#note(seqno, { from: transaction.lt, hasLater });
+          return found;
+        }
+        if (found.order.seqno < seqno) return this.#unseen(seqno, hasLater);
+        hasLater = true;
+      }
+      if (next === undefined) return this.#unseen(seqno, hasLater);
+      from = next;
+    }
+    this.#note(seqno, { from, hasLater });
+    throw new NodeError('The wallet has more transactions after the payout than one look reads. The next look goes on');
+  }
+
+  #note(seqno: number, search: Search): void {
+    this.#searches.delete(seqno);
+    this.#searches.set(seqno, search);
+    const [oldest] = this.#searches.keys();
+    if (this.#searches.size > MOST_SOUGHT && oldest !== undefined) this.#searches.delete(oldest);
+  }
+
+  /** A later order was taken, so this one was, too. Its transaction alone may say that nobody has it. */
+  #unseen(seqno: number, hasLater: boolean): undefined {
+    // The index may show it later, so the next search begins at the newest transaction.
+    this.#searches.delete(seqno);
+    if (hasLater) throw new NodeError('The node lacks a transaction of the wallet');
+    return undefined;
+  }
+
+  #spending(transaction: TonTransaction): TonSpending | undefined {
+    const signed = signedIn(transaction);
+    if (signed === undefined) return undefined;
+    const names = [messageHash(this.#contract, signed), hexOf(transaction.hash)];
+    return { transaction, order: orderIn(signed), names };
+  }
+}
+
+/**
+ * Undefined for a transaction that spent no seqno: a payment to the wallet, or an order whose messages could not be sent. The contract counts
+ * the seqno before it reads the messages, so an order that it could not read has spent its seqno.
+ */
+function signedIn({ in_msg: message, description }: TonTransaction): Cell | undefined {
+  const body = message?.message_content?.body;
+  const isTakenBack = description.aborted && description.compute_ph?.success !== false;
+  if (message?.source || !body || isTakenBack) return undefined;
+  try {
+    return Cell.fromBase64(body);
+  } catch {
+    throw unreadable();
+  }
+}
+
+function orderIn(signed: Cell): TonOrder {
+  try {
+    return readUnsigned(splitSigned(signed).body);
+  } catch {
+    throw unreadable();
+  }
+}
+
+const unreadable = (): NodeError => new NodeError('The node returned an order of the wallet that cannot be read');
