@@ -170,6 +170,7 @@ create table bank_message (
   hash bytea not null,
   found integer not null,
   changed integer not null,
+  problems integer not null default 0,
   by text not null,
   key_id uuid,
   at timestamptz not null default now(),
@@ -181,6 +182,23 @@ create table bank_message (
 );
 create trigger bank_message_immutable before delete or update on bank_message for each row execute function refuse_change();
 create trigger bank_message_not_truncated before truncate on bank_message for each statement execute function refuse_change();
+
+-- Bank messages with steps that are not taken yet, and how a part that the database refuses is tried again.
+create table bank_message_queue (
+  operator_id text not null,
+  message_id uuid not null,
+  failures integer not null default 0,
+  suspects integer,
+  set_aside integer not null default 0,
+  next_at timestamptz not null default now(),
+  last_error text,
+  constraint bank_message_queue_pkey primary key (operator_id, message_id),
+  constraint bank_message_queue_operator_id_message_id_fkey foreign key (operator_id, message_id) references bank_message(operator_id, id),
+  constraint bank_message_queue_failures_check check (failures >= 0),
+  constraint bank_message_queue_set_aside_check check (set_aside >= 0),
+  constraint bank_message_queue_suspects_check check (suspects > 0)
+);
+create index bank_message_queue_due on bank_message_queue (operator_id, next_at);
 
 -- Steps of a bank message that are decided and not taken yet. Taking a step deletes its row.
 create table bank_message_step (
@@ -199,6 +217,38 @@ create table bank_message_step (
   constraint bank_message_step_state_check check (state = any (array['stopped', 'paid', 'declined', 'returned']))
 );
 create index bank_message_step_of_transfer on bank_message_step (operator_id, withdrawal_id);
+
+-- Steps of bank messages that the database refused alone. They wait for staff. Ended rows are kept.
+create table bank_step_set_aside (
+  operator_id text not null,
+  message_id uuid not null,
+  n integer not null,
+  withdrawal_id uuid not null,
+  state text not null,
+  reason text,
+  returned bigint,
+  cause text not null,
+  set_aside_at timestamptz not null default now(),
+  outcome text,
+  ended_by text,
+  ended_key uuid,
+  note text,
+  ended_at timestamptz,
+  constraint bank_step_set_aside_pkey primary key (operator_id, message_id, n),
+  constraint bank_step_set_aside_operator_id_message_id_fkey foreign key (operator_id, message_id) references bank_message(operator_id, id),
+  constraint bank_step_set_aside_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references payout_transfer(operator_id, withdrawal_id),
+  constraint bank_step_set_aside_cause_check check (length(cause) >= 1 and length(cause) <= 100),
+  constraint bank_step_set_aside_end check ((outcome is null) = (ended_at is null) and (outcome is null) = (ended_by is null) and (outcome is distinct from 'dismissed' or note is not null)),
+  constraint bank_step_set_aside_n_check check (n > 0),
+  constraint bank_step_set_aside_note_check check (length(note) >= 1 and length(note) <= 500),
+  constraint bank_step_set_aside_outcome_check check (outcome = any (array['taken', 'dismissed'])),
+  constraint bank_step_set_aside_returned_check check (returned > 0),
+  constraint bank_step_set_aside_state_check check (state = any (array['stopped', 'paid', 'declined', 'returned']))
+);
+create index bank_step_set_aside_open on bank_step_set_aside (operator_id, withdrawal_id) where (ended_at is null);
+create trigger bank_step_set_aside_guarded before update on bank_step_set_aside for each row when (old.ended_at is not null or new.operator_id is distinct from old.operator_id or new.message_id is distinct from old.message_id or new.n is distinct from old.n or new.withdrawal_id is distinct from old.withdrawal_id or new.state is distinct from old.state or new.reason is distinct from old.reason or new.returned is distinct from old.returned or new.cause is distinct from old.cause or new.set_aside_at is distinct from old.set_aside_at) execute function refuse_change();
+create trigger bank_step_set_aside_kept before delete on bank_step_set_aside for each row execute function refuse_change();
+create trigger bank_step_set_aside_not_truncated before truncate on bank_step_set_aside for each statement execute function refuse_change();
 
 -- Every version of an operator's bonuses, kept for ever.
 create table bonus_change (

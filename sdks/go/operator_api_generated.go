@@ -26,6 +26,8 @@ type BankMessage struct {
 	Kind         string                    `json:"kind"` // pain.002, camt.053, camt.054
 	Found        float64                   `json:"found"`
 	Changed      float64                   `json:"changed"`
+	Left         float64                   `json:"left"`
+	SetAside     float64                   `json:"setAside"`
 	Problems     []BankMessageProblemsItem `json:"problems"`
 	ProblemCount float64                   `json:"problemCount"`
 }
@@ -2214,6 +2216,68 @@ type ImportBankMessageRequest struct {
 // ImportBankMessageResponse is an answer.
 type ImportBankMessageResponse = BankMessage
 
+// ListBankMessagesRequest is the request of the call.
+type ListBankMessagesRequest struct {
+	Cursor *string `json:"cursor,omitempty"`
+	Limit  *int64  `json:"limit,omitempty"`
+}
+
+// ListBankMessagesResponse is a part of a message.
+type ListBankMessagesResponse struct {
+	Messages   []ListBankMessagesResponseMessagesItem `json:"messages"`
+	NextCursor *string                                `json:"nextCursor,omitempty"`
+}
+
+// ListBankMessagesResponseMessagesItem is a part of a message.
+type ListBankMessagesResponseMessagesItem struct {
+	MessageId    string  `json:"messageId"`
+	Kind         string  `json:"kind"` // pain.002, camt.053, camt.054
+	Name         string  `json:"name"`
+	State        string  `json:"state"` // reading, set-aside, applied
+	Found        float64 `json:"found"`
+	Changed      float64 `json:"changed"`
+	Applied      float64 `json:"applied"`
+	SetAside     float64 `json:"setAside"`
+	Dismissed    float64 `json:"dismissed"`
+	ProblemCount float64 `json:"problemCount"`
+	Staff        string  `json:"staff"`
+	Imported     string  `json:"imported"`
+}
+
+// ListSetAsideStepsRequest is the request of the call.
+type ListSetAsideStepsRequest struct {
+	Cursor *string `json:"cursor,omitempty"`
+	Limit  *int64  `json:"limit,omitempty"`
+}
+
+// ListSetAsideStepsResponse is a part of a message.
+type ListSetAsideStepsResponse struct {
+	Steps      []ListSetAsideStepsResponseStepsItem `json:"steps"`
+	NextCursor *string                              `json:"nextCursor,omitempty"`
+}
+
+// ListSetAsideStepsResponseStepsItem is a part of a message.
+type ListSetAsideStepsResponseStepsItem struct {
+	WithdrawalId string `json:"withdrawalId"`
+	MessageId    string `json:"messageId"`
+	To           string `json:"to"` // stopped, paid, declined, returned
+	Cause        string `json:"cause"`
+	SetAside     string `json:"setAside"`
+}
+
+// EndSetAsideStepsRequest is the request of the call.
+type EndSetAsideStepsRequest struct {
+	WithdrawalId string  `json:"withdrawalId"`
+	Decision     string  `json:"decision"` // retry, dismiss
+	Reason       *string `json:"reason,omitempty"`
+	Staff        string  `json:"staff"`
+}
+
+// EndSetAsideStepsResponse is a part of a message.
+type EndSetAsideStepsResponse struct {
+	Ended float64 `json:"ended"`
+}
+
 // TakeUnsignedCoinPayoutsRequest is the request of the call.
 type TakeUnsignedCoinPayoutsRequest struct {
 	Chain *string `json:"chain,omitempty"`
@@ -3080,6 +3144,24 @@ func (c *Client) DecidePayoutTransfer(ctx context.Context, request DecidePayoutT
 func (c *Client) ImportBankMessage(ctx context.Context, request ImportBankMessageRequest) (*ImportBankMessageResponse, error) {
 	response := new(ImportBankMessageResponse)
 	return response, c.call(ctx, "POST", "/operator/v1/bank-messages", nil, true, request, response)
+}
+
+// ListBankMessages: The imported messages of banks, the newest first, with how many of their transfers have been changed.
+func (c *Client) ListBankMessages(ctx context.Context, request ListBankMessagesRequest) (*ListBankMessagesResponse, error) {
+	response := new(ListBankMessagesResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/bank-messages", []string{"cursor", "limit"}, false, request, response)
+}
+
+// ListSetAsideSteps: Steps of bank messages that the database refused. They wait for staff.
+func (c *Client) ListSetAsideSteps(ctx context.Context, request ListSetAsideStepsRequest) (*ListSetAsideStepsResponse, error) {
+	response := new(ListSetAsideStepsResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/set-aside-steps", []string{"cursor", "limit"}, false, request, response)
+}
+
+// EndSetAsideSteps: Ends the steps of a transfer that are set aside, all or none.
+func (c *Client) EndSetAsideSteps(ctx context.Context, request EndSetAsideStepsRequest) (*EndSetAsideStepsResponse, error) {
+	response := new(EndSetAsideStepsResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/set-aside-steps/{withdrawalId}/end", nil, true, request, response)
 }
 
 // TakeUnsignedCoinPayouts: Answers the payouts of coins that wait to be signed by file, and records who has them.

@@ -29,8 +29,12 @@ export interface BankMessage {
   kind: 'pain.002' | 'camt.053' | 'camt.054';
   /** Transfers that the file names. */
   found: number;
-  /** Transfers that it changed. */
+  /** Transfers that it changes. */
   changed: number;
+  /** Of these: transfers that are not changed yet, since a part of the file failed. The cashier tries it again. */
+  left: number;
+  /** Of these: transfers with a step that the database refused. Staff end it. */
+  setAside: number;
   /** The first 100 problems. Nothing was changed for them. */
   problems: {
     /** The line of the file. */
@@ -3020,6 +3024,86 @@ export interface ImportBankMessageRequest {
 
 export type ImportBankMessageResponse = BankMessage;
 
+export interface ListBankMessagesRequest {
+  /** Continues after the page that answered this `nextCursor`. Absent: the first page. */
+  cursor?: string | undefined;
+  /** The most rows of the page, from 1 to 200. */
+  limit?: number | undefined;
+}
+
+export interface ListBankMessagesResponse {
+  /** The messages. The newest comes first. */
+  messages: {
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    messageId: string;
+    /** What the file is. */
+    kind: 'pain.002' | 'camt.053' | 'camt.054';
+    /** The name of the file. */
+    name: string;
+    /** `reading`: some of its steps are not taken yet. `set-aside`: all others are taken. `applied`: it has ended. */
+    state: 'reading' | 'set-aside' | 'applied';
+    /** Transfers that the file names. */
+    found: number;
+    /** Transfers that it changes. */
+    changed: number;
+    /** Of these: transfers that have been changed. */
+    applied: number;
+    /** Of these: transfers with a step that is set aside for staff. */
+    setAside: number;
+    /** Of these: transfers with a step that staff have dismissed. */
+    dismissed: number;
+    /** Lines that did not fit. Nothing was changed for them. */
+    problemCount: number;
+    /** The member of staff, by the operator's own name. */
+    staff: string;
+    /** An instant: ISO 8601 in UTC. */
+    imported: string;
+  }[];
+  /** The `cursor` of the next page. Absent: this is the last page. */
+  nextCursor?: string;
+}
+
+export interface ListSetAsideStepsRequest {
+  /** Continues after the page that answered this `nextCursor`. Absent: the first page. */
+  cursor?: string | undefined;
+  /** The most rows of the page, from 1 to 200. */
+  limit?: number | undefined;
+}
+
+export interface ListSetAsideStepsResponse {
+  /** The steps, by the ids of their withdrawals. */
+  steps: {
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    withdrawalId: string;
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    messageId: string;
+    /** What the transfer becomes by the step. */
+    to: 'stopped' | 'paid' | 'declined' | 'returned';
+    /** The constraint or the code by which the database refused the step. `earlier-step`: an earlier step of the transfer is set aside. */
+    cause: string;
+    /** An instant: ISO 8601 in UTC. */
+    setAside: string;
+  }[];
+  /** The `cursor` of the next page. Absent: this is the last page. */
+  nextCursor?: string;
+}
+
+export interface EndSetAsideStepsRequest {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  withdrawalId: string;
+  /** `retry`: the steps are taken now, in their order. `dismiss`: they are never taken. */
+  decision: 'retry' | 'dismiss';
+  /** Why. Needed to dismiss. */
+  reason?: string | undefined;
+  /** The member of staff who decided, by the operator's own name; stored with the decision. */
+  staff: string;
+}
+
+export interface EndSetAsideStepsResponse {
+  /** How many steps were ended. */
+  ended: number;
+}
+
 export interface TakeUnsignedCoinPayoutsRequest {
   /** Only payouts of this chain. */
   chain?: string | undefined;
@@ -3753,6 +3837,12 @@ export interface OperatorApi<Options> {
   decidePayoutTransfer(request: DecidePayoutTransferRequest, options?: Options): Promise<DecidePayoutTransferResponse>;
   /** Imports an answer of a bank (pain.002), a statement (camt.053) or a notification (camt.054), wholly or not at all. The same file again changes nothing. */
   importBankMessage(request: ImportBankMessageRequest, options?: Options): Promise<ImportBankMessageResponse>;
+  /** The imported messages of banks, the newest first, with how many of their transfers have been changed. */
+  listBankMessages(request?: ListBankMessagesRequest, options?: Options): Promise<ListBankMessagesResponse>;
+  /** Steps of bank messages that the database refused. They wait for staff. */
+  listSetAsideSteps(request?: ListSetAsideStepsRequest, options?: Options): Promise<ListSetAsideStepsResponse>;
+  /** Ends the steps of a transfer that are set aside, all or none. */
+  endSetAsideSteps(request: EndSetAsideStepsRequest, options?: Options): Promise<EndSetAsideStepsResponse>;
   /** Answers the payouts of coins that wait to be signed by file, and records who has them. */
   takeUnsignedCoinPayouts(request: TakeUnsignedCoinPayoutsRequest, options?: Options): Promise<TakeUnsignedCoinPayoutsResponse>;
   /** Takes signed payouts of coins, all or none. A person who never took them must give them. */
@@ -3877,6 +3967,9 @@ export const endpoints = {
   listPayoutTransfers: { method: 'GET', path: '/operator/v1/payout-transfers', query: ['state', 'fileId', 'cursor', 'limit'] },
   decidePayoutTransfer: { method: 'POST', path: '/operator/v1/payout-transfers/{withdrawalId}/decide', hasBody: true },
   importBankMessage: { method: 'POST', path: '/operator/v1/bank-messages', hasBody: true },
+  listBankMessages: { method: 'GET', path: '/operator/v1/bank-messages', query: ['cursor', 'limit'] },
+  listSetAsideSteps: { method: 'GET', path: '/operator/v1/set-aside-steps', query: ['cursor', 'limit'] },
+  endSetAsideSteps: { method: 'POST', path: '/operator/v1/set-aside-steps/{withdrawalId}/end', hasBody: true },
   takeUnsignedCoinPayouts: { method: 'POST', path: '/operator/v1/coin-payouts/unsigned', hasBody: true },
   giveSignedCoinPayouts: { method: 'POST', path: '/operator/v1/coin-payouts/signed', hasBody: true },
   playPayoutFile: { method: 'POST', path: '/operator/v1/sandbox/payout-files/{fileId}/play' },

@@ -9,7 +9,7 @@ namespace OpenCashier\Generated;
  *
  * @phpstan-type ApprovalThreshold array{currency: string, approvalThreshold?: string, secondApprovalThreshold?: string, dailyThreshold?: string}
  * @phpstan-type ApprovalSettings array{thresholds: list<ApprovalThreshold>, approvalHours?: int, differentKeys?: bool}
- * @phpstan-type BankMessage array{outcome: 'applied'|'known', messageId: string, kind: 'pain.002'|'camt.053'|'camt.054', found: float, changed: float, problems: list<array{line: float, withdrawalId?: string, problem: 'unknown'|'amount'|'other-file'|'contradiction'}>, problemCount: float}
+ * @phpstan-type BankMessage array{outcome: 'applied'|'known', messageId: string, kind: 'pain.002'|'camt.053'|'camt.054', found: float, changed: float, left: float, setAside: float, problems: list<array{line: float, withdrawalId?: string, problem: 'unknown'|'amount'|'other-file'|'contradiction'}>, problemCount: float}
  * @phpstan-type Bonus array{id: string, type: 'freespin'|'deposit', currency: string, content: array{title: string, subtitle?: string}, mustAccruedBefore?: string, depositBonusData?: array{minDeposit: string, maxBonusAmount: string, percent: float, payoutMultiplier: float, wagerMultiplier: float}, freespinBonusData?: array{count: int, minDeposit: string, maxSpinWin: string, payoutMultiplier: float, wagerMultiplier: float, gamesContent?: list<array{nameEn: string}>}, depositRequired?: bool}
  * @phpstan-type OwnBonus array{id: string, type: 'freespin'|'deposit', currency: string, title: array<string, string>, subtitle?: array<string, string>, depositBonusData?: array{minDeposit: string, maxBonusAmount: string, percent: float, payoutMultiplier: float, wagerMultiplier: float}, freespinBonusData?: array{count: int, minDeposit: string, maxSpinWin: string, payoutMultiplier: float, wagerMultiplier: float, gamesContent?: list<array{nameEn: string}>}, depositRequired?: bool, startsAt?: string, endsAt?: string, roundMinutes?: int}
  * @phpstan-type BonusSettings array{version: float, changed?: array{staff: string, at: string}, bonuses: list<OwnBonus>}
@@ -845,6 +845,39 @@ abstract class OperatorApi
     public function importBankMessage(array $request): array
     {
         return $this->call('POST', '/operator/v1/bank-messages', [], [], $request);
+    }
+
+    /**
+     * The imported messages of banks, the newest first, with how many of their transfers have been changed.
+     *
+     * @param array{cursor?: string, limit?: int} $request
+     * @return array{messages: list<array{messageId: string, kind: 'pain.002'|'camt.053'|'camt.054', name: string, state: 'reading'|'set-aside'|'applied', found: float, changed: float, applied: float, setAside: float, dismissed: float, problemCount: float, staff: string, imported: string}>, nextCursor?: string}
+     */
+    public function listBankMessages(array $request = []): array
+    {
+        return $this->call('GET', '/operator/v1/bank-messages', ['cursor', 'limit'], null, $request);
+    }
+
+    /**
+     * Steps of bank messages that the database refused. They wait for staff.
+     *
+     * @param array{cursor?: string, limit?: int} $request
+     * @return array{steps: list<array{withdrawalId: string, messageId: string, to: 'stopped'|'paid'|'declined'|'returned', cause: string, setAside: string}>, nextCursor?: string}
+     */
+    public function listSetAsideSteps(array $request = []): array
+    {
+        return $this->call('GET', '/operator/v1/set-aside-steps', ['cursor', 'limit'], null, $request);
+    }
+
+    /**
+     * Ends the steps of a transfer that are set aside, all or none.
+     *
+     * @param array{withdrawalId: string, decision: 'retry'|'dismiss', reason?: string, staff: string} $request
+     * @return array{ended: float}
+     */
+    public function endSetAsideSteps(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/set-aside-steps/{withdrawalId}/end', [], [], $request);
     }
 
     /**

@@ -38,6 +38,8 @@ BankMessage = TypedDict(
         "kind": Literal["pain.002", "camt.053", "camt.054"],
         "found": float,
         "changed": float,
+        "left": float,
+        "setAside": float,
         "problems": list[BankMessageProblemsItem],
         "problemCount": float,
     },
@@ -2659,6 +2661,84 @@ ImportBankMessageRequest = TypedDict(
 
 ImportBankMessageResponse = BankMessage
 
+ListBankMessagesRequest = TypedDict(
+    "ListBankMessagesRequest",
+    {
+        "cursor": NotRequired[str],
+        "limit": NotRequired[int],
+    },
+)
+
+ListBankMessagesResponseMessagesItem = TypedDict(
+    "ListBankMessagesResponseMessagesItem",
+    {
+        "messageId": str,
+        "kind": Literal["pain.002", "camt.053", "camt.054"],
+        "name": str,
+        "state": Literal["reading", "set-aside", "applied"],
+        "found": float,
+        "changed": float,
+        "applied": float,
+        "setAside": float,
+        "dismissed": float,
+        "problemCount": float,
+        "staff": str,
+        "imported": str,
+    },
+)
+
+ListBankMessagesResponse = TypedDict(
+    "ListBankMessagesResponse",
+    {
+        "messages": list[ListBankMessagesResponseMessagesItem],
+        "nextCursor": NotRequired[str],
+    },
+)
+
+ListSetAsideStepsRequest = TypedDict(
+    "ListSetAsideStepsRequest",
+    {
+        "cursor": NotRequired[str],
+        "limit": NotRequired[int],
+    },
+)
+
+ListSetAsideStepsResponseStepsItem = TypedDict(
+    "ListSetAsideStepsResponseStepsItem",
+    {
+        "withdrawalId": str,
+        "messageId": str,
+        "to": Literal["stopped", "paid", "declined", "returned"],
+        "cause": str,
+        "setAside": str,
+    },
+)
+
+ListSetAsideStepsResponse = TypedDict(
+    "ListSetAsideStepsResponse",
+    {
+        "steps": list[ListSetAsideStepsResponseStepsItem],
+        "nextCursor": NotRequired[str],
+    },
+)
+
+EndSetAsideStepsRequest = TypedDict(
+    "EndSetAsideStepsRequest",
+    {
+        "withdrawalId": str,
+        "decision": Literal["retry", "dismiss"],
+        "reason": NotRequired[str],
+        "staff": str,
+    },
+)
+
+EndSetAsideStepsResponse = TypedDict(
+    "EndSetAsideStepsResponse",
+    {
+        "ended": float,
+    },
+)
+
 TakeUnsignedCoinPayoutsRequest = TypedDict(
     "TakeUnsignedCoinPayoutsRequest",
     {
@@ -3484,6 +3564,18 @@ class OperatorApi:
     def import_bank_message(self, request: ImportBankMessageRequest) -> ImportBankMessageResponse:
         """Imports an answer of a bank (pain.002), a statement (camt.053) or a notification (camt.054), wholly or not at all. The same file again changes nothing."""
         return self._call("POST", "/operator/v1/bank-messages", (), True, request)
+
+    def list_bank_messages(self, request: Optional[ListBankMessagesRequest] = None) -> ListBankMessagesResponse:
+        """The imported messages of banks, the newest first, with how many of their transfers have been changed."""
+        return self._call("GET", "/operator/v1/bank-messages", ("cursor", "limit",), False, request)
+
+    def list_set_aside_steps(self, request: Optional[ListSetAsideStepsRequest] = None) -> ListSetAsideStepsResponse:
+        """Steps of bank messages that the database refused. They wait for staff."""
+        return self._call("GET", "/operator/v1/set-aside-steps", ("cursor", "limit",), False, request)
+
+    def end_set_aside_steps(self, request: EndSetAsideStepsRequest) -> EndSetAsideStepsResponse:
+        """Ends the steps of a transfer that are set aside, all or none."""
+        return self._call("POST", "/operator/v1/set-aside-steps/{withdrawalId}/end", (), True, request)
 
     def take_unsigned_coin_payouts(self, request: TakeUnsignedCoinPayoutsRequest) -> TakeUnsignedCoinPayoutsResponse:
         """Answers the payouts of coins that wait to be signed by file, and records who has them."""
