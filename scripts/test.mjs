@@ -4,8 +4,8 @@
  * Installs what the tests need (packages, Chromium, PostgreSQL, Redis) and builds. Then it runs static checks, unit tests, size
  * budgets, integration tests on both databases, fault tests and browser tests. The published packages are examined as their users get them,
  * and the SDKs of other languages run their tests. The documentation site is built and examined. Each fault test runs for one round. After a
- * failed step the later steps still run. The end names each failed test. The last line is `N passed, N failed`. It counts the tests of vitest and Playwright,
- * and one failure for each other failed step.
+ * failed step the later steps still run. The end names the first failures of each step. The last line is `N passed, N failed`. It counts
+ * the tests of vitest and Playwright, and one failure for each other failed step.
  */
 import { build } from './build.mjs';
 import { check } from './check.mjs';

@@ -147,10 +147,10 @@ for (const width of [390, 1280]) {
     const { host, start } = await openHeld({ page, stack, site }, `/deposit?${india}`, { ...payer, width });
     await expect(host.widget.getByRole('button', { name: 'Bank card' })).toBeVisible();
     // A browser paints what it has read, whichever tag was the last.
-    const moved = await host.frame().evaluate(() => {
+    const { moved, withLines } = await host.frame().evaluate(() => {
       const tiles = [...document.querySelectorAll('#root [data-part=tile]')];
       const topOf = (tile: Element) => tile.querySelector('[id$="-title"]')?.getBoundingClientRect().top ?? Number.NaN;
-      return tiles.flatMap((tile) => {
+      const moved = tiles.flatMap((tile) => {
         const whole = topOf(tile);
         const more = tile.querySelector('[id$="-more"]');
         const text = more?.parentElement;
@@ -164,9 +164,12 @@ for (const width of [390, 1280]) {
         const isStill = Math.abs(whole - withoutLines) < 1 && Math.abs(whole - withoutMore) < 1;
         return isStill ? [] : [tile.getAttribute('data-opens')];
       });
+      const withLines = tiles.filter((tile) => tile.querySelector('[id$="-more"] > *') !== null);
+      return { moved, withLines: withLines.length };
     });
     await start();
     expect(moved).toEqual([]);
+    expect(withLines).toBeGreaterThan(3);
   });
 }
 

@@ -76,7 +76,7 @@ test('[WD-2] a file that nobody has is not given out while a message about it is
   const { withdrawals, fileId } = await operator.fileOf('20.50');
   const [withdrawalId = ''] = withdrawals;
   const { database } = running;
-  // The database refuses this step, so the worker cannot take it.
+  // The message is not in the queue, so no worker takes the step.
   await database.query({
     text: `with message as (insert into bank_message (operator_id, kind, name, hash, found, changed, by)
         values ($1, 'camt.053', 'a.xml', $2, 1, 1, 'ann') returning id)

@@ -112,9 +112,10 @@ test('[WD-2] while a message waits, one about other transfers is applied at once
   await readAll();
   expect(await operator.import(same)).toMatchObject({ outcome: 'applied', changed: 0, problems: [] });
   expect(await end(culprit, { decision: 'dismiss' })).toMatchObject({ status: 400 });
-  expect(await end(culprit, { decision: 'dismiss', reason: 'another statement follows' })).toMatchObject({
-    status: 200,
-  });
+  const [{ messageId = '' } = {}] = await setAside();
+  const dismissal = { decision: 'dismiss', reason: 'another statement follows' };
+  expect(await end(culprit, dismissal)).toMatchObject({ status: 400 });
+  expect(await end(culprit, { ...dismissal, messageId })).toMatchObject({ status: 200, body: { ended: 1 } });
   const dismissed = (await messages()).find((one) => one.dismissed > 0);
   expect(dismissed).toMatchObject({ state: 'applied', changed: 5, applied: 4, dismissed: 1 });
   // The next statement pays what staff have dismissed.
@@ -138,6 +139,52 @@ test('[WD-2] what the bank says next of a transfer waits behind its step, and bo
   expect(await end(culprit, { decision: 'retry' })).toMatchObject({ status: 200, body: { ended: 2 } });
   expect(await operator.stateOf(culprit)).toBe('returned');
   await vi.waitFor(async () => expect(await operator.held(person)).toBe(0n), soon);
+});
+
+test('[WD-2] a dismissal ends the step that staff saw, and what the bank said after it is taken', async () => {
+  const { person, statement, culprit } = await refusedFile();
+  const { messageId } = await operator.import(statement);
+  await readAll();
+  // It comes between the look of staff and their decision.
+  const back = statementOf([{ direction: 'CRDT', cents: 4_000n, reference: endToEndIdOf(culprit), reason: 'AC04' }]);
+  const later = await operator.import(back);
+  const dismissal = { decision: 'dismiss', reason: 'the bank has corrected it' };
+  expect(await end(culprit, { ...dismissal, messageId: later.messageId })).toMatchObject({
+    status: 409,
+    body: { error: { params: { messageId } } },
+  });
+  expect(await end(culprit, { ...dismissal, messageId })).toMatchObject({ status: 200, body: { ended: 1 } });
+  expect(await setAside()).toMatchObject([{ withdrawalId: culprit, messageId: later.messageId, to: 'returned' }]);
+  await allow();
+  // By the books nothing was paid, so nothing can come back.
+  expect(await end(culprit, { decision: 'retry' })).toMatchObject({ status: 409 });
+  expect(await end(culprit, { ...dismissal, messageId: later.messageId })).toMatchObject({ status: 200 });
+  expect(await setAside()).toEqual([]);
+  await vi.waitFor(async () => expect(await operator.held(person)).toBe(4_050n), soon);
+  expect(await operator.stateOf(culprit)).toBe('filed');
+});
+
+test('[WD-2] while a step of a transfer is set aside, staff decide nothing about it and nobody downloads its file', async () => {
+  const { withdrawals, fileId } = await operator.fileOf('20.50', '30.50');
+  const [stopped = '', other = ''] = withdrawals;
+  const decide = (decision: string) =>
+    operator.ask('POST', `/payout-transfers/${stopped}/decide`, { decision, staff: 'ann' });
+  await sql(`with message as (insert into bank_message (operator_id, kind, name, hash, found, changed, by)
+      values ('demo', 'pain.002', 'a.xml', sha256('a'), 2, 2, 'ann') returning id)
+    insert into bank_step_set_aside (operator_id, message_id, n, withdrawal_id, state, cause)
+      select 'demo', message.id, step.n, step.id, 'paid', 'refused_by_test' from message, (values (1, '${stopped}'::uuid), (2, '${other}'::uuid)) step(n, id)`);
+  expect(await operator.ask('POST', `/payout-files/${fileId}/download`, { staff: 'ann' })).toMatchObject({
+    status: 409,
+  });
+  await sql(`update payout_transfer set state = 'stopped', reason = 'AC04' where withdrawal_id = $1`, [stopped]);
+  for (const decision of ['decline', 'send-again']) {
+    expect(await decide(decision)).toMatchObject({ status: 409 });
+  }
+  expect(await operator.stateOf(stopped)).toBe('stopped');
+  await sql(
+    `update bank_step_set_aside set outcome = 'dismissed', ended_by = 'bob', ended_at = now(), note = 'test' where ended_at is null`,
+  );
+  expect(await decide('decline')).toMatchObject({ status: 200 });
 });
 
 test('[WD-2] a later step of the same message is set aside with the first one of its transfer', async () => {

@@ -55,19 +55,25 @@ export function addBankMessages(
   );
   payouts
     .command('end-set-aside')
-    .description('ends the steps of a transfer that are set aside: takes them now, or never')
+    .description('ends steps of a transfer that are set aside: takes all of them now, or never takes the first one')
     .argument(...operatorArgument)
     .argument('<withdrawal>', 'a withdrawal of `payouts set-aside`')
-    .requiredOption('--decision <decision>', 'retry or dismiss')
+    .requiredOption('--decision <decision>', 'retry (all its steps) or dismiss (the first one)')
+    .option('--message <id>', 'the message of the step to dismiss')
     .option('--reason <text>', 'why; needed to dismiss')
     .requiredOption('--by <name>', 'who does it')
-    .action((partnerKey, withdrawal, { decision: asked, reason: said, by }) => {
+    .action((partnerKey, withdrawal, { decision: asked, message, reason: said, by }) => {
       const { withdrawalId } = readOptions(setAsideParams, { withdrawalId: withdrawal });
-      const given = { decision: asked, staff: by, ...(said !== undefined && { reason: said }) };
-      const { decision, reason } = readOptions(endSetAsideSchema, given);
+      const given = {
+        decision: asked,
+        staff: by,
+        ...(message !== undefined && { messageId: message }),
+        ...(said !== undefined && { reason: said }),
+      };
+      const { decision, messageId, reason } = readOptions(endSetAsideSchema, given);
       return withDatabase(async (database) => {
         const operatorId = await operatorIdOf(database, partnerKey);
-        const ended = { decision, note: reason, ...actorOf(by) };
+        const ended = { decision, messageId, note: reason, ...actorOf(by) };
         const steps = await endSetAside(portsOf(database), operatorId, withdrawalId, ended);
         output.out(`${steps} ${steps === 1 ? 'step' : 'steps'} ${decision === 'retry' ? 'taken' : 'dismissed'}.`);
         return 0;

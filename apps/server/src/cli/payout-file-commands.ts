@@ -219,11 +219,12 @@ function sayApplied(output: Output, applied: AppliedMessage, isJson: boolean): v
     output.out(JSON.stringify(applied));
     return;
   }
-  const { outcome, kind, found, changed, left, setAside, problems, problemCount } = applied;
+  const { outcome, kind, found, changed, left, setAside, dismissed, problems, problemCount } = applied;
   if (outcome === 'known') output.out('This file was imported before. Nothing changed.');
-  output.out(`${kind}: ${found} transfers named, ${changed - left - setAside} of ${changed} changed.`);
+  output.out(`${kind}: ${found} transfers named, ${changed - left - setAside - dismissed} of ${changed} changed.`);
   if (left > 0) output.out(`${left} transfers wait, and are tried again. See \`payouts messages\`.`);
   if (setAside > 0) output.out(`${setAside} transfers have a step that was set aside. See \`payouts set-aside\`.`);
+  if (dismissed > 0) output.out(`${dismissed} transfers have a step that staff have dismissed.`);
   for (const { line, withdrawalId, problem } of problems)
     output.out(`line ${line}: ${problem} ${withdrawalId ?? ''}`.trimEnd());
   if (problemCount > problems.length) output.out(`${problemCount - problems.length} more problems.`);

@@ -43,6 +43,8 @@ export interface AppliedMessage {
   readonly left: number;
   /** Of these: transfers with a step that is set aside for staff. */
   readonly setAside: number;
+  /** Of these: transfers of which staff have dismissed a step. */
+  readonly dismissed: number;
   /** The first problems. Empty for a known message. */
   readonly problems: MessageProblem[];
   /** How many problems there are. */
@@ -53,7 +55,7 @@ export interface AppliedMessage {
 const MOST_PROBLEMS = 100;
 
 /** What is decided about a message. */
-type DecidedMessage = Omit<AppliedMessage, 'left' | 'setAside'>;
+type DecidedMessage = Omit<AppliedMessage, 'left' | 'setAside' | 'dismissed'>;
 
 /** @throws DomainError invalid-request that names the line, for a file that is broken or no message of a bank */
 export async function applyBankMessage(ports: PayoutFilePorts, sent: SentMessage): Promise<AppliedMessage> {

@@ -33,7 +33,7 @@ async function lockFile(queryable: Queryable, operatorId: string, fileId: string
 /**
  * The content of a file. Records who has it.
  * @throws DomainError not-found; state-conflict for a rejected file, an erased one, or without the data key of the content. Also when an
- * older file has paid one of its transfers meanwhile: the others then leave in another file
+ * older file has ended one of its transfers meanwhile: the others then leave in another file
  */
 export async function downloadFile(
   { database, dataKeys, failpoint }: PayoutFilePorts,
@@ -50,7 +50,7 @@ export async function downloadFile(
       throw conflict('The content of this file was erased: all its transfers ended more than 30 days ago.', file);
     const content = dataKeys.open({ sealed, keyId: dataKey }, contextOfFile(operatorId, fileId));
     if (content === undefined) throw conflict('The data key of this file is missing in the settings (DATA_KEY).', file);
-    if (file.state === 'built' && (await isPaidInPart(transaction, operatorId, fileId))) {
+    if (file.state === 'built' && (await isEndedInPart(transaction, operatorId, fileId))) {
       await dissolveFile(transaction, operatorId, fileId);
       return undefined;
     }
@@ -66,7 +66,7 @@ export async function downloadFile(
     return { file: await fileView(transaction, operatorId, fileId), content };
   });
   if (answer === undefined) {
-    const message = 'An older file has paid a transfer of this one. The others leave in another file.';
+    const message = 'The bank has ended a transfer of this file by an older one. The others leave in another file.';
     throw conflict(message, { state: 'rejected' });
   }
   failpoint?.('payout-file-downloaded');
@@ -74,12 +74,13 @@ export async function downloadFile(
 }
 
 /**
- * Whether the bank has paid a transfer of a file that nobody has: it executed an older file that it had rejected. Locks the transfers.
- * @throws DomainError state-conflict while a message may still pay one of them
+ * Whether a transfer of a file that was never downloaded has ended: the bank executed or declined it in an older file that it had rejected.
+ * Locks the transfers.
+ * @throws DomainError state-conflict while a message may still end one of them
  */
-async function isPaidInPart(transaction: Transaction, operatorId: string, fileId: string): Promise<boolean> {
-  const transfers = await transaction.query<{ id: string; isPaid: boolean }>({
-    text: `select withdrawal_id as id, state in ('paid', 'returned') as "isPaid" from payout_transfer where operator_id = $1 and file_id = $2
+async function isEndedInPart(transaction: Transaction, operatorId: string, fileId: string): Promise<boolean> {
+  const transfers = await transaction.query<{ id: string; isEnded: boolean }>({
+    text: `select withdrawal_id as id, state in ('paid', 'returned', 'declined') as "isEnded" from payout_transfer where operator_id = $1 and file_id = $2
       order by withdrawal_id for update`,
     values: [operatorId, fileId],
   });
@@ -94,7 +95,7 @@ async function isPaidInPart(transaction: Transaction, operatorId: string, fileId
       'A step of a bank message about a transfer of this file is set aside. End it first (payouts set-aside).';
     throw conflict(message, { state: 'built' });
   }
-  return transfers.some(({ isPaid }) => isPaid);
+  return transfers.some(({ isEnded }) => isEnded);
 }
 
 /** Ends a file that nobody has. Its open transfers wait for another one. */

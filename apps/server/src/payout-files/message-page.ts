@@ -11,13 +11,15 @@ import { idAlone, pagedList } from '../requests/page-cursor.ts';
 const messageList = pagedList('bank-messages', idAlone);
 const setAsideList = pagedList('set-aside-steps', idAlone);
 
-/** Transfers of the message $2 of the operator $1 that wait for a step, or have a step that is set aside or was dismissed. */
+/** Transfers of the message $2 of the operator $1 that wait for a step, have a step that is set aside, or only dismissed ones. */
 const COUNTS = `(select count(distinct withdrawal_id)::int from bank_message_step
     where operator_id = $1 and message_id = $2) as "left",
   (select count(distinct withdrawal_id)::int from bank_step_set_aside
     where operator_id = $1 and message_id = $2 and ended_at is null) as "setAside",
-  (select count(distinct withdrawal_id)::int from bank_step_set_aside
-    where operator_id = $1 and message_id = $2 and outcome = 'dismissed') as dismissed`;
+  (select count(distinct withdrawal_id)::int from bank_step_set_aside dismissed
+    where operator_id = $1 and message_id = $2 and outcome = 'dismissed' and not exists (select 1 from bank_step_set_aside aside
+      where aside.operator_id = $1 and aside.message_id = $2 and aside.withdrawal_id = dismissed.withdrawal_id and aside.ended_at is null)
+  ) as dismissed`;
 
 interface Counts {
   readonly left: number;
@@ -25,14 +27,10 @@ interface Counts {
   readonly dismissed: number;
 }
 
-/** How many transfers of a message wait, and how many have a step that is set aside. */
-export async function progressOf(
-  queryable: Queryable,
-  operatorId: string,
-  messageId: string,
-): Promise<Pick<Counts, 'left' | 'setAside'>> {
+/** How many transfers of a message are not changed, and why. */
+export async function progressOf(queryable: Queryable, operatorId: string, messageId: string): Promise<Counts> {
   const [row] = await queryable.query<Counts>({ text: `select ${COUNTS}`, values: [operatorId, messageId] });
-  return { left: row?.left ?? 0, setAside: row?.setAside ?? 0 };
+  return { left: row?.left ?? 0, setAside: row?.setAside ?? 0, dismissed: row?.dismissed ?? 0 };
 }
 
 type Entry = BankMessagePage['messages'][number];
@@ -88,7 +86,7 @@ export async function setAsidePage(
   const rows = await queryable.query<SetAsideRow>({
     text: `select withdrawal_id as "withdrawalId", message_id as "messageId", state as "to", cause, set_aside_at as at
       from bank_step_set_aside where operator_id = $1 and withdrawal_id = any($2::uuid[]) and ended_at is null
-      order by withdrawal_id, message_id, n`,
+      order by withdrawal_id, place`,
     values: [operatorId, page.map(({ id }) => id)],
   });
   return { steps: rows.map(({ at, ...row }) => ({ ...row, setAside: at.toISOString() })), ...next };

@@ -4,7 +4,7 @@
  */
 import { nextPart, type PartOutcome, type PartPlan, sizeOfPart } from '@opencashier/core/payout/message-parts';
 import type { Transaction } from '../database/database.ts';
-import { isRefused, isRepeatable } from '../database/pool-database.ts';
+import { isRefused, isRepeatable, sqlStateOf } from '../database/pool-database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { lanesOf } from '../jobs/lanes.ts';
 import type { PayoutFilePorts } from './payout-file-ports.ts';
@@ -63,11 +63,11 @@ interface Part {
 /** `ended`: no step is left. `paused`: a part has failed, and is tried again later. */
 type Progress = 'more' | 'ended' | 'paused';
 
-const PLAN = 'failures, suspects, set_aside as "setAside"';
+const PLAN = 'failures, refusals, suspects, set_aside as "setAside"';
 
 /**
- * Takes the next part of a message, and forgets its steps in the same transaction. A part that the database refuses is noted.
- * @throws the error of a failure that is no refusal
+ * Takes the next part of a message, and forgets its steps in the same transaction. A part that fails in the database is noted.
+ * @throws any other error, such as that of a lost connection
  */
 async function takePart(ports: PayoutFilePorts, message: UnfinishedMessage): Promise<Progress> {
   let part: Part | undefined;
@@ -89,9 +89,10 @@ async function takePart(ports: PayoutFilePorts, message: UnfinishedMessage): Pro
       return isEnded ? 'ended' : 'more';
     });
   } catch (error) {
-    if (part === undefined || !isRefused(error) || isRepeatable(error)) throw error;
-    await noteFailure(ports, message, { outcome: 'refused', error, part });
-    return 'more';
+    if (part === undefined || sqlStateOf(error) === undefined) throw error;
+    const outcome = isRefused(error) && !isRepeatable(error) ? 'refused' : 'failed';
+    await noteFailure(ports, message, { outcome, error, part });
+    return 'paused';
   }
 }
 
@@ -155,9 +156,9 @@ async function putPlan(
 ): Promise<void> {
   await transaction.query({
     name: 'bank-message-plan-next',
-    text: `update bank_message_queue set failures = $3, suspects = $4, set_aside = $5, next_at = now() + make_interval(secs => $6),
-        last_error = $7 where operator_id = $1 and message_id = $2`,
-    values: [operatorId, messageId, plan.failures, plan.suspects, plan.setAside, pauseS, error ?? null],
+    text: `update bank_message_queue set failures = $3, refusals = $4, suspects = $5, set_aside = $6, last_error = $7,
+        next_at = now() + make_interval(secs => $8) where operator_id = $1 and message_id = $2`,
+    values: [operatorId, messageId, plan.failures, plan.refusals, plan.suspects, plan.setAside, error ?? null, pauseS],
   });
 }
 
@@ -184,6 +185,8 @@ function noteFailure(
         steps: steps.length,
         setAside: next.isCulprit,
         cause,
+        // The message of the database may repeat data of a payee.
+        ...(sqlStateOf(error) === undefined && { err: error }),
       },
       next.isCulprit ? 'a step of a bank message is set aside for staff' : 'a part of a bank message failed',
     );
@@ -192,17 +195,21 @@ function noteFailure(
 }
 
 const isSame = (one: PartPlan, other: PartPlan): boolean =>
-  one.failures === other.failures && one.suspects === other.suspects && one.setAside === other.setAside;
+  one.failures === other.failures &&
+  one.refusals === other.refusals &&
+  one.suspects === other.suspects &&
+  one.setAside === other.setAside;
 
-/** Takes all steps of a message that are left, until a part has to wait. Each transaction takes a step or divides a part, so the loop ends. */
+/** Takes all steps of a message that are left, until a part fails. The worker tries that one again, and divides it. */
 export async function finishMessage(ports: PayoutFilePorts, operatorId: string, messageId: string): Promise<void> {
   while ((await takePart(ports, { operatorId, messageId })) === 'more') ports.failpoint?.('bank-message-steps-taken');
 }
 
-/** Takes the steps that earlier messages of an operator have left. A message with a part that failed waits for its time. */
+/** Takes the steps that earlier messages of an operator have left. Messages with a part that failed are the worker's. */
 export async function finishOperator(ports: PayoutFilePorts, operatorId: string): Promise<void> {
   const left = await ports.database.query<{ messageId: string }>({
-    text: `select message_id as "messageId" from bank_message_queue where operator_id = $1 and next_at <= now() order by message_id`,
+    text: `select message_id as "messageId" from bank_message_queue
+      where operator_id = $1 and next_at <= now() and failures = 0 and refusals = 0 order by message_id`,
     values: [operatorId],
   });
   for (const { messageId } of left) await finishMessage(ports, operatorId, messageId);

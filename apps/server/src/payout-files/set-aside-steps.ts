@@ -3,7 +3,7 @@
  * steps of such a transfer wait behind them, so that the order of what the bank said stays.
  */
 import type { Transaction } from '../database/database.ts';
-import { isRefused } from '../database/pool-database.ts';
+import { isRefused, isRepeatable } from '../database/pool-database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import type { TransferStep } from './judge-facts.ts';
@@ -36,7 +36,7 @@ export async function setStepAside(transaction: Transaction, culprit: Culprit): 
       )
       insert into bank_step_set_aside (operator_id, message_id, n, withdrawal_id, state, reason, returned, cause)
       select operator_id, message_id, n, withdrawal_id, state, reason, returned, case when n = $4 then $5 else '${EARLIER_STEP}' end
-      from moved`,
+      from moved order by n`,
     values: [operatorId, messageId, withdrawalId, n, cause],
   });
 }
@@ -51,9 +51,24 @@ export async function storeBehind(
   if (steps.length === 0) return;
   await transaction.query({
     text: `insert into bank_step_set_aside (operator_id, message_id, n, withdrawal_id, state, reason, returned, cause)
-      select $1, $2, step.*, '${EARLIER_STEP}' from unnest($3::int[], $4::uuid[], $5::text[], $6::text[], $7::bigint[]) step`,
+      select $1, $2, step.*, '${EARLIER_STEP}' from unnest($3::int[], $4::uuid[], $5::text[], $6::text[], $7::bigint[]) step
+      order by 3`,
     values: [operatorId, messageId, ...columnsOf(steps)],
   });
+}
+
+/** Whether a step of this transfer, which the transaction has locked, waits: in its message, or set aside. */
+export async function hasStepWaiting(
+  transaction: Transaction,
+  operatorId: string,
+  withdrawalId: string,
+): Promise<boolean> {
+  const rows = await transaction.query({
+    text: `select 1 from bank_message_step where operator_id = $1 and withdrawal_id = $2
+      union all select 1 from bank_step_set_aside where operator_id = $1 and withdrawal_id = $2 and ended_at is null limit 1`,
+    values: [operatorId, withdrawalId],
+  });
+  return rows.length > 0;
 }
 
 /** The last step that is set aside of each of these transfers, which the transaction has locked. */
@@ -64,29 +79,35 @@ export async function lastSetAside(
 ): Promise<ReadonlyMap<string, TransferStep>> {
   const rows = await transaction.query<StoredStep>({
     text: `select distinct on (withdrawal_id) n, withdrawal_id as "withdrawalId", state as "to", reason, returned from bank_step_set_aside
-      where operator_id = $1 and withdrawal_id = any($2::uuid[]) and ended_at is null order by withdrawal_id, message_id desc, n desc`,
+      where operator_id = $1 and withdrawal_id = any($2::uuid[]) and ended_at is null order by withdrawal_id, place desc`,
     values: [operatorId, withdrawalIds],
   });
   return new Map(rows.map((row) => [row.withdrawalId, stepOf(row)]));
 }
 
 export interface SetAsideDecision extends Actor {
-  /** `retry`: the steps are taken now, in their order. `dismiss`: they are never taken. */
+  /**
+   * `retry`: all steps of the transfer are taken now, in their order, or none. `dismiss`: the first step is never taken, and the next one
+   * takes its place.
+   */
   readonly decision: 'retry' | 'dismiss';
+  /** The message of the step that is dismissed. So nobody dismisses a step that came meanwhile. */
+  readonly messageId?: string | undefined;
   /** Why. Needed to dismiss. */
   readonly note?: string | undefined;
 }
 
 /**
- * Ends the steps of a transfer that are set aside, all or none.
- * @returns how many there were
- * @throws DomainError not-found where none is set aside; state-conflict that names the cause when the database still refuses one
+ * Ends steps of a transfer that are set aside.
+ * @returns how many were ended
+ * @throws DomainError not-found where none is set aside; state-conflict that names the cause when the database still refuses one, and for
+ * the dismissal of a step of another message than the first one's
  */
 export async function endSetAside(
   { database }: PayoutFilePorts,
   operatorId: string,
   withdrawalId: string,
-  { decision, note, by, keyId }: SetAsideDecision,
+  { decision, messageId, note, by, keyId }: SetAsideDecision,
 ): Promise<number> {
   try {
     return await database.transaction(async (transaction) => {
@@ -94,29 +115,36 @@ export async function endSetAside(
         text: 'select 1 from payout_transfer where operator_id = $1 and withdrawal_id = $2 for update',
         values: [operatorId, withdrawalId],
       });
-      const steps = await transaction.query<StoredStep>({
-        text: `select n, withdrawal_id as "withdrawalId", state as "to", reason, returned from bank_step_set_aside
-          where operator_id = $1 and withdrawal_id = $2 and ended_at is null order by message_id, n for update`,
+      const steps = await transaction.query<StoredStep & { readonly messageId: string; readonly place: bigint }>({
+        text: `select n, withdrawal_id as "withdrawalId", state as "to", reason, returned, message_id as "messageId", place
+          from bank_step_set_aside where operator_id = $1 and withdrawal_id = $2 and ended_at is null order by place for update`,
         values: [operatorId, withdrawalId],
       });
-      if (steps.length === 0) throw new DomainError('not-found', 'No step of this transfer is set aside.');
+      const [first] = steps;
+      if (first === undefined) throw new DomainError('not-found', 'No step of this transfer is set aside.');
+      if (decision === 'dismiss' && first.messageId !== messageId) {
+        const message = 'The first step of this transfer is of another message. Look at the list again.';
+        throw new DomainError('state-conflict', message, { params: { messageId: first.messageId } });
+      }
+      const ended = decision === 'retry' ? steps : [first];
       if (decision === 'retry') await takeSteps(transaction, operatorId, steps.map(stepOf));
       await transaction.query({
-        text: `update bank_step_set_aside set outcome = $3, ended_by = $4, ended_key = $5, note = $6, ended_at = now()
-          where operator_id = $1 and withdrawal_id = $2 and ended_at is null`,
+        text: `update bank_step_set_aside set outcome = $4, ended_by = $5, ended_key = $6, note = $7, ended_at = now()
+          where operator_id = $1 and withdrawal_id = $2 and place = any($3::bigint[]) and ended_at is null`,
         values: [
           operatorId,
           withdrawalId,
+          ended.map(({ place }) => place),
           decision === 'retry' ? 'taken' : 'dismissed',
           by,
           keyId ?? null,
           note ?? null,
         ],
       });
-      return steps.length;
+      return ended.length;
     });
   } catch (error) {
-    if (!isRefused(error)) throw error;
+    if (!isRefused(error) || isRepeatable(error)) throw error;
     const message =
       'The database still refuses a step of this transfer. Nothing changed. End the cause, or dismiss the steps.';
     throw new DomainError('state-conflict', message, { params: { cause: nameOf(error) } }, { cause: error });

@@ -4,6 +4,7 @@ import { DomainError } from '../errors/domain-error.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import type { TransferState } from '../providers/filed-transfer.ts';
 import type { PayoutFilePorts } from './payout-file-ports.ts';
+import { hasStepWaiting } from './set-aside-steps.ts';
 import { takeSteps } from './take-steps.ts';
 
 export interface TransferDecision extends Actor {
@@ -19,7 +20,8 @@ interface StoppedTransfer {
 /**
  * Ends the stop of a transfer.
  * @returns its state afterwards
- * @throws DomainError not-found; state-conflict when it is not stopped, or when the bank may have paid it
+ * @throws DomainError not-found; state-conflict when it is not stopped, when the bank may have paid it, or while what the bank says of it
+ * waits to be taken
  */
 export async function decideTransfer(
   { database }: PayoutFilePorts,
@@ -38,6 +40,11 @@ export async function decideTransfer(
       throw new DomainError('state-conflict', 'The transfer is not stopped.', { params: { state } });
     if (isDuplicateReason(reason)) {
       const message = 'The bank has seen this payment before. Import the statement that shows whether it was paid.';
+      throw new DomainError('state-conflict', message, { params: { state } });
+    }
+    if (await hasStepWaiting(transaction, operatorId, withdrawalId)) {
+      const message =
+        'A bank message about this transfer is being read, or a step of it is set aside. Decide afterwards.';
       throw new DomainError('state-conflict', message, { params: { state } });
     }
     await transaction.query({

@@ -109,9 +109,13 @@ async function inOwnProcess<Answer>(
     if (child.isUp()) return use(child);
     throw new NotStarted(`the process of ${from.name} did not start: ${child.lastError() ?? 'it is down'}`);
   };
+  const late = (): Error =>
+    child.isUp()
+      ? new Error('no answer in time')
+      : new NotStarted(`the process of ${from.name} did not start in ${withinMs / 1_000} seconds`);
   let cancel: (() => void) | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
-    cancel = clock.setTimer(() => reject(new Error('no answer in time')), withinMs);
+    cancel = clock.setTimer(() => reject(late()), withinMs);
   });
   try {
     return await Promise.race([used(), tooLate]);

@@ -310,9 +310,19 @@ test('[SRV-9] a package whose process does not start is said to be the cause, an
   const tested = await kind?.test(account);
   expect(tested).toEqual({ result: 'unreachable', message: expect.stringMatching(cause) });
   expect(tested?.message).not.toContain('its-own-secret');
+  // A package that hangs at its start is named, too.
+  home.write({ 'node_modules/canary/index.js': 'await new Promise(() => setInterval(() => undefined, 1_000));' });
+  const clock = createTestClock(Date.now());
+  const hanging = packageConnections(from, clock)?.test(account);
+  clock.advance(9_000);
+  expect(await hanging).toEqual({
+    result: 'unreachable',
+    message: expect.stringMatching('canary did not start in 9 seconds'),
+  });
+  home.write({ 'node_modules/canary/index.js': `throw new Error('no settings');` });
   const day = '2026-01-15';
   const page = await kind?.list?.(account, { from: day, to: day });
-  expect(page).toEqual({ kind: 'unknown', why: expect.stringMatching(cause) });
+  expect(page).toEqual({ kind: 'unknown', why: expect.stringMatching('canary did not start: no settings') });
 });
 
 const isAlive = (pid: number): boolean => {

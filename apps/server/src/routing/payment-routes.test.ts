@@ -76,6 +76,8 @@ test('[SRV-4] [SRV-9] an account whose calls its process refuses is rejected, an
     order: ['two'],
     rejected: [{ key: 'one', because: 'not-set-up' }],
   });
+  // It may begin to refuse after the decision.
+  expect(routesWith(two, { refused: 'acme one' }).accountOf('acme', 'one')).toBeUndefined();
   const installation = routesWith([], { keys: [ownKey], refused: 'acme' });
   expect(installation.decide(payment)?.order).toEqual([]);
   expect(installation.decide({ ...payment, operatorId: 'other' })?.order).toEqual([ownKey]);

@@ -90,14 +90,15 @@ function availabilityOf(
 }
 
 function accountOf(
-  { connectionsOf, hasInstallation, paysOut }: RoutingParts,
+  { connectionsOf, hasInstallation, opensConnection, paysOut }: RoutingParts,
   operatorId: string,
   key: string,
 ): ChosenAccount | undefined {
   const connection = connectionsOf(operatorId).find(({ id }) => id === key);
   if (connection !== undefined) {
     const { id, version, provider, isEnabled } = connection;
-    return isEnabled ? { provider, connection: { id, version }, paysOut: paysOut(provider, true) } : undefined;
+    if (!isEnabled || !opensConnection(provider, operatorId, id)) return undefined;
+    return { provider, connection: { id, version }, paysOut: paysOut(provider, true) };
   }
   const provider = providerOfInstallation(key);
   if (provider === undefined || !hasInstallation(provider, operatorId)) return undefined;

@@ -74,8 +74,10 @@ export const listSetAsideSteps = defineEndpoint({
 export const setAsideParams = v.strictObject({ withdrawalId: paymentIdSchema });
 export const endSetAsideSchema = v.pipe(
   v.strictObject({
-    /** `retry`: the steps are taken now, in their order. `dismiss`: they are never taken. */
+    /** `retry`: all steps of the transfer are taken now, in their order, or none. `dismiss`: the first step is never taken, and the next one takes its place. */
     decision: v.picklist(['retry', 'dismiss']),
+    /** The message of the step that you dismiss. Needed to dismiss. */
+    messageId: v.optional(paymentIdSchema),
     /** Why. Needed to dismiss. @example "the bank has corrected the line in its next statement" */
     reason: v.optional(
       v.pipe(
@@ -92,13 +94,17 @@ export const endSetAsideSchema = v.pipe(
     v.check(({ decision, reason }) => decision !== 'dismiss' || reason !== undefined, 'Say why.'),
     ['reason'],
   ),
+  v.forward(
+    v.check(({ decision, messageId }) => decision !== 'dismiss' || messageId !== undefined, 'Name the message.'),
+    ['messageId'],
+  ),
 );
 
 export const endSetAsideSteps = defineEndpoint({
   id: 'end-set-aside-steps',
   method: 'POST',
   path: '/set-aside-steps/{withdrawalId}/end',
-  summary: 'Ends the steps of a transfer that are set aside, all or none.',
+  summary: 'Ends steps of a transfer that are set aside.',
   params: setAsideParams,
   body: endSetAsideSchema,
   response: v.object({
@@ -107,6 +113,6 @@ export const endSetAsideSteps = defineEndpoint({
   }),
   errors: {
     404: '`not-found`: no step of this transfer is set aside.',
-    409: '`state-conflict`: the database still refuses a step. `cause` names the constraint or the code.',
+    409: '`state-conflict`: the database still refuses a step, and `cause` names the constraint or the code. Or the step to dismiss is of another message, and `messageId` names it.',
   },
 });

@@ -125,7 +125,7 @@ export const downloadPayoutFile = defineEndpoint({
   }),
   errors: {
     404: '`not-found`: no such file.',
-    409: '`state-conflict`: the bank has rejected the file, or an older file has paid one of its transfers.',
+    409: '`state-conflict`: the bank has rejected the file, it has ended one of its transfers by an older file, or a step of a bank message about one of them waits.',
   },
 });
 
@@ -160,7 +160,7 @@ export const decidePayoutTransfer = defineEndpoint({
   response: v.object({ state: transferStateSchema }),
   errors: {
     404: '`not-found`: no such transfer.',
-    409: '`state-conflict`: the transfer is not stopped, or the bank may have paid it.',
+    409: '`state-conflict`: the transfer is not stopped, the bank may have paid it, or a step of a bank message about it waits.',
   },
 });
 
@@ -189,6 +189,8 @@ export const bankMessageSchema = v.object({
   left: v.number(),
   /** Of these: transfers with a step that the database refused. Staff end it. @example 0 */
   setAside: v.number(),
+  /** Of these: transfers with a step that staff have dismissed. @example 0 */
+  dismissed: v.number(),
   /** The first 100 problems. Nothing was changed for them. */
   problems: v.array(problemSchema),
   /** How many problems there are. @example 0 */

@@ -69,6 +69,23 @@ test('[WD-2] steps that are refused one after the other are set aside more and m
   ]);
 });
 
+test('[WD-2] steps of which every second one is refused are set aside more and more slowly, too', () => {
+  const { pauses, aside, taken } = takeAll(40, new Set(Array.from({ length: 20 }, (_, n) => 2 * n)));
+  expect([aside.length, taken.length]).toEqual([20, 20]);
+  expect(pauses.filter((pause) => pause > 0).slice(TRIES_OF_PART - 1, TRIES_OF_PART + 3)).toEqual([2, 4, 8, 16]);
+});
+
+test('[WD-2] lost connections are no tries: a single step is refused five times before it is set aside', () => {
+  let plan: PartPlan = FIRST_PART;
+  for (let tries = 0; tries < 20; tries += 1) ({ plan } = nextPart(plan, 'failed', 1));
+  for (let tries = 1; tries < TRIES_OF_PART; tries += 1) {
+    const next = nextPart(plan, 'refused', 1);
+    expect(next).toMatchObject({ isCulprit: false, pauseS: LONGEST_PAUSE_S });
+    ({ plan } = next);
+  }
+  expect(nextPart(plan, 'refused', 1).isCulprit).toBe(true);
+});
+
 test('[WD-2] a failure that is no refusal only waits longer, however often it comes', () => {
   let plan: PartPlan = FIRST_PART;
   for (let tries = 1; tries < 100; tries += 1) {

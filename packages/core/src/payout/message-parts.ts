@@ -5,11 +5,13 @@
 
 /** What is known of a message whose steps are being taken. */
 export interface PartPlan {
-  /** Failures since a part was taken whole. */
+  /** Failures of any kind since a part was taken whole. The pause grows with them. */
   readonly failures: number;
+  /** Refusals since a part was taken whole. */
+  readonly refusals: number;
   /** The next steps, of which one is the culprit; null: none is suspected. */
   readonly suspects: number | null;
-  /** Steps that were set aside since a part was taken. */
+  /** Steps that were set aside since a full part was taken. */
   readonly setAside: number;
 }
 
@@ -24,9 +26,9 @@ export interface NextPart {
   readonly isCulprit: boolean;
 }
 
-export const FIRST_PART: PartPlan = { failures: 0, suspects: null, setAside: 0 };
+export const FIRST_PART: PartPlan = { failures: 0, refusals: 0, suspects: null, setAside: 0 };
 
-/** Failures of a full part before it is divided. */
+/** Refusals of a full part before it is divided. */
 export const TRIES_OF_PART = 5;
 /** The longest pause, in seconds. */
 export const LONGEST_PAUSE_S = 600;
@@ -47,16 +49,20 @@ export function sizeOfPart({ suspects }: PartPlan, full: number): number {
  */
 export function nextPart(plan: PartPlan, outcome: PartOutcome, steps: number): NextPart {
   if (outcome === 'taken') {
+    const { setAside } = plan;
     const suspects = plan.suspects === null ? 0 : plan.suspects - steps;
-    const next = suspects > 0 ? { failures: TRIES_OF_PART, suspects, setAside: 0 } : FIRST_PART;
-    return { plan: next, pauseS: 0, isCulprit: false };
+    // A single step between two refused ones is no sign that their cause has ended. A full part is.
+    const next = plan.suspects === null ? FIRST_PART : { ...FIRST_PART, setAside };
+    return { plan: suspects > 0 ? { ...next, refusals: TRIES_OF_PART, suspects } : next, pauseS: 0, isCulprit: false };
   }
   const failures = Math.min(plan.failures + 1, MOST_FAILURES);
-  if (outcome === 'failed' || failures < TRIES_OF_PART)
-    return { plan: { ...plan, failures }, pauseS: pauseAfter(failures), isCulprit: false };
-  if (steps > 1) return { plan: { ...plan, failures, suspects: steps }, pauseS: 0, isCulprit: false };
+  if (outcome === 'failed') return { plan: { ...plan, failures }, pauseS: pauseAfter(failures), isCulprit: false };
+  const refusals = Math.min(plan.refusals + 1, MOST_FAILURES);
+  if (refusals < TRIES_OF_PART)
+    return { plan: { ...plan, failures, refusals }, pauseS: pauseAfter(failures), isCulprit: false };
+  if (steps > 1) return { plan: { ...plan, failures, refusals, suspects: steps }, pauseS: 0, isCulprit: false };
   // Several culprits in a row may have one cause that ends. So each further one waits longer, and few of them become work for staff.
   const pauseS = plan.setAside === 0 ? 0 : pauseAfter(plan.setAside);
   const setAside = Math.min(plan.setAside + 1, MOST_FAILURES);
-  return { plan: { failures: TRIES_OF_PART, suspects: null, setAside }, pauseS, isCulprit: true };
+  return { plan: { failures, refusals: TRIES_OF_PART, suspects: null, setAside }, pauseS, isCulprit: true };
 }

@@ -159,11 +159,13 @@ create index bank_message_step_of_transfer on bank_message_step (operator_id, wi
 create table bank_message_queue (
   operator_id text not null,
   message_id uuid not null,
-  -- Failures since a part was taken whole.
+  -- Failures of any kind since a part was taken whole. The pause grows with them.
   failures int not null default 0 check (failures >= 0),
+  -- Refusals since a part was taken whole.
+  refusals int not null default 0 check (refusals >= 0),
   -- The next steps, of which the database refuses one. Null: none is suspected.
   suspects int check (suspects > 0),
-  -- Steps that were set aside since a part was taken.
+  -- Steps that were set aside since a full part was taken.
   set_aside int not null default 0 check (set_aside >= 0),
   next_at timestamptz not null default now(),
   -- The constraint or the code of the last failure.
@@ -180,6 +182,8 @@ create table bank_step_set_aside (
   -- The place among the steps of the message.
   n int not null check (n > 0),
   withdrawal_id uuid not null,
+  -- The order of the steps of a transfer. It is given under the lock of the transfer, unlike the id of a message.
+  place bigint generated always as identity,
   -- What the transfer was to become.
   state text not null check (state in ('stopped', 'paid', 'declined', 'returned')),
   -- The code of the bank's reason.
@@ -205,9 +209,9 @@ create table bank_step_set_aside (
 comment on table bank_step_set_aside is 'Steps of bank messages that the database refused alone. They wait for staff. Ended rows are kept.';
 create index bank_step_set_aside_open on bank_step_set_aside (operator_id, withdrawal_id) where ended_at is null;
 create trigger bank_step_set_aside_guarded before update on bank_step_set_aside for each row
-  when (old.ended_at is not null or (new.operator_id, new.message_id, new.n, new.withdrawal_id, new.state, new.reason, new.returned, new.cause,
-      new.set_aside_at)
-    is distinct from (old.operator_id, old.message_id, old.n, old.withdrawal_id, old.state, old.reason, old.returned, old.cause,
+  when (old.ended_at is not null or (new.operator_id, new.message_id, new.n, new.withdrawal_id, new.place, new.state, new.reason, new.returned,
+      new.cause, new.set_aside_at)
+    is distinct from (old.operator_id, old.message_id, old.n, old.withdrawal_id, old.place, old.state, old.reason, old.returned, old.cause,
       old.set_aside_at)) execute function refuse_change();
 create trigger bank_step_set_aside_kept before delete on bank_step_set_aside for each row execute function refuse_change();
 create trigger bank_step_set_aside_not_truncated before truncate on bank_step_set_aside

@@ -28,8 +28,9 @@ export function payoutFileHandlers(ports: PayoutFilePorts): Handlers<typeof oper
     },
     listBankMessages: ({ operatorId, query }) => messagePage(database, operatorId, query),
     listSetAsideSteps: ({ operatorId, query }) => setAsidePage(database, operatorId, query),
-    async endSetAsideSteps({ operatorId, keyId, params: { withdrawalId }, body: { decision, reason, staff: by } }) {
-      return { ended: await endSetAside(ports, operatorId, withdrawalId, { decision, note: reason, by, keyId }) };
+    async endSetAsideSteps({ operatorId, keyId, params: { withdrawalId }, body }) {
+      const { decision, messageId, reason: note, staff: by } = body;
+      return { ended: await endSetAside(ports, operatorId, withdrawalId, { decision, messageId, note, by, keyId }) };
     },
   };
 }
