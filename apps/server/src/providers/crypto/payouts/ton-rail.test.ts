@@ -140,12 +140,19 @@ test('[WD-2] a failed order spent its seqno only when the contract failed after 
   const spentBy = async (description: object) => {
     node.tells = (one) =>
       one.in_msg.source === null ? { ...one, description: { ...one.description, aborted: true, ...description } } : one;
-    const { sighting } = await rail().look(draft, ['0'], [], 3);
-    node.tells = (one) => one;
+    const { sighting } = await rail()
+      .look(draft, ['0'], [], 3)
+      .finally(() => {
+        node.tells = (one) => one;
+      });
     return sighting;
   };
-  // The messages could not be sent: the chain takes the whole order back, and anybody may send it again.
+  // The messages could not be sent: the chain takes the whole order back with its seqno, and anybody may send it again.
+  node.seqnoOff = -1;
   expect(await spentBy({ compute_ph: { success: true } })).toEqual({ kind: 'missing', spentDepth: 0 });
+  node.seqnoOff = 0;
+  // The account has counted another order, which the index does not show.
+  await expect(spentBy({ compute_ph: { success: true } })).rejects.toThrow('lacks a transaction');
   expect(await spentBy({ compute_ph: { success: false } })).toMatchObject({ kind: 'missing', spentDepth: 4 });
 });
 

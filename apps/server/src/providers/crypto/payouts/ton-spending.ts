@@ -20,14 +20,6 @@ const PAGES_A_LOOK = 10;
 /** Seqnos that are looked for. Payouts of one wallet on their way, and those that staff check, are fewer. */
 const MOST_SOUGHT = 200;
 
-/** How far the search for a seqno has come. */
-interface Search {
-  /** The newest transaction that may have spent it, by its logical time. Undefined: none was read. */
-  readonly from: bigint | undefined;
-  /** Whether a later order was read. */
-  readonly hasLater: boolean;
-}
-
 /**
  * Searches in memory go on as long as the process. The seqno is spent when its search begins. So the search only goes back in time, and later
  * transactions never hold it up.
@@ -35,7 +27,8 @@ interface Search {
 export class TonSpendings {
   readonly #index: TonIndex;
   readonly #contract: TonContract;
-  readonly #searches = new Map<number, Search>();
+  /** For a seqno: the newest transaction that may have spent it, by its logical time. */
+  readonly #searches = new Map<number, bigint>();
 
   constructor(index: TonIndex, contract: TonContract) {
     this.#index = index;
@@ -43,9 +36,10 @@ export class TonSpendings {
   }
 
   /**
-   * The transaction that spent a seqno. Undefined while it is free.
+   * The transaction that spent a seqno. Undefined while the account says that the seqno is free. An order that the chain took back as a
+   * whole leaves it free.
    * @param names the names in hex that it may have: those of messages (TEP-467) or of transactions
-   * @throws NodeError for an index that lacks a transaction of the wallet, and before the search has ended
+   * @throws NodeError for an index that lacks the transaction, and before the search has ended
    */
   async of(seqno: number, names: readonly string[]): Promise<TonSpending | undefined> {
     const wallet = this.#contract.address.toRawString();
@@ -57,41 +51,37 @@ export class TonSpendings {
     return this.#search(wallet, seqno);
   }
 
-  async #search(wallet: string, seqno: number): Promise<TonSpending | undefined> {
-    let { from, hasLater }: Search = this.#searches.get(seqno) ?? { from: undefined, hasLater: false };
+  async #search(wallet: string, seqno: number): Promise<TonSpending> {
+    let from = this.#searches.get(seqno);
     for (let pages = 0; pages < PAGES_A_LOOK; pages += 1) {
       const { page, next } = await this.#index.newestOf(wallet, from);
       for (const transaction of page) {
         const found = this.#spending(transaction);
         if (found === undefined) continue;
-        if (found.order.seqno === seqno) {
-          // The next look begins here.
-          this.#note(seqno, { from: transaction.lt, hasLater });
-          return found;
-        }
-        if (found.order.seqno < seqno) return this.#unseen(seqno, hasLater);
-        hasLater = true;
+        if (found.order.seqno < seqno) throw this.#missing(seqno);
+        if (found.order.seqno > seqno) continue;
+        // The next look begins here.
+        if (transaction.lt !== undefined) this.#note(seqno, transaction.lt);
+        return found;
       }
-      if (next === undefined) return this.#unseen(seqno, hasLater);
+      if (next === undefined) throw this.#missing(seqno);
       from = next;
     }
-    this.#note(seqno, { from, hasLater });
+    if (from !== undefined) this.#note(seqno, from);
     throw new NodeError('The wallet has more transactions after the payout than one look reads. The next look goes on');
   }
 
-  #note(seqno: number, search: Search): void {
+  #note(seqno: number, from: bigint): void {
     this.#searches.delete(seqno);
-    this.#searches.set(seqno, search);
+    this.#searches.set(seqno, from);
     const [oldest] = this.#searches.keys();
     if (this.#searches.size > MOST_SOUGHT && oldest !== undefined) this.#searches.delete(oldest);
   }
 
-  /** A later order was taken, so this one was, too. Its transaction alone may say that nobody has it. */
-  #unseen(seqno: number, hasLater: boolean): undefined {
-    // The index may show it later, so the next search begins at the newest transaction.
+  /** The account says that the seqno is spent. The index may show the transaction later, so the next search begins at the newest one. */
+  #missing(seqno: number): NodeError {
     this.#searches.delete(seqno);
-    if (hasLater) throw new NodeError('The node lacks a transaction of the wallet');
-    return undefined;
+    return new NodeError('The node lacks a transaction of the wallet');
   }
 
   #spending(transaction: TonTransaction): TonSpending | undefined {
