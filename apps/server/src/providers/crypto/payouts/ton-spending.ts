@@ -1,6 +1,6 @@
 /**
- * Which order of a wallet on TON spent a seqno. Anybody can send the wallet coins, so its transactions are no measure of its orders: an order
- * is asked for by its name. Only an order that the cashier does not know is looked for among all transactions.
+ * Which order of a wallet on TON spent a seqno. Anybody can send the wallet coins, so a list of its transactions may hide its orders.
+ * The index is asked for an order by its hash. Only an order that the cashier does not know is looked for among all transactions.
  */
 import { Cell } from '@ton/core';
 import { NodeError } from '../chain/chain-source.ts';
@@ -11,8 +11,8 @@ import { messageHash, readUnsigned, splitSigned, type TonContract, type TonOrder
 export interface TonSpending {
   readonly transaction: TonTransaction;
   readonly order: TonOrder;
-  /** The names that it is known by, in hex: that of the order's message, and its own. */
-  readonly names: readonly string[];
+  /** In hex: the hash of the order's message, and its own. */
+  readonly hashes: readonly string[];
 }
 
 /** Pages of transactions that one look reads. The next look goes on behind them. */
@@ -38,17 +38,22 @@ export class TonSpendings {
   /**
    * The transaction that spent a seqno. Undefined while the account says that the seqno is free. An order that the chain took back as a
    * whole leaves it free.
-   * @param names the names in hex that it may have: those of messages (TEP-467) or of transactions
+   * @param hashes in hex, of the messages that may have caused it (TEP-467) or of transactions
    * @throws NodeError for an index that lacks the transaction, and before the search has ended
    */
-  async of(seqno: number, names: readonly string[]): Promise<TonSpending | undefined> {
+  async of(seqno: number, hashes: readonly string[]): Promise<TonSpending | undefined> {
     const wallet = this.#contract.address.toRawString();
     if ((await this.#index.account(wallet)).seqno <= seqno) return undefined;
-    for (const transaction of await this.#index.named(wallet, names)) {
-      const named = this.#spending(transaction);
-      if (named?.order.seqno === seqno) return named;
+    return (await this.byHash(seqno, hashes)) ?? this.#search(wallet, seqno);
+  }
+
+  /** The transaction that spent a seqno, if it has one of these hashes. Reads no list of transactions. */
+  async byHash(seqno: number, hashes: readonly string[]): Promise<TonSpending | undefined> {
+    for (const transaction of await this.#index.byHash(this.#contract.address.toRawString(), hashes)) {
+      const found = this.#spending(transaction);
+      if (found?.order.seqno === seqno) return found;
     }
-    return this.#search(wallet, seqno);
+    return undefined;
   }
 
   async #search(wallet: string, seqno: number): Promise<TonSpending> {
@@ -87,8 +92,8 @@ export class TonSpendings {
   #spending(transaction: TonTransaction): TonSpending | undefined {
     const signed = signedIn(transaction);
     if (signed === undefined) return undefined;
-    const names = [messageHash(this.#contract, signed), hexOf(transaction.hash)];
-    return { transaction, order: orderIn(signed), names };
+    const hashes = [messageHash(this.#contract, signed), hexOf(transaction.hash)];
+    return { transaction, order: orderIn(signed), hashes };
   }
 }
 
