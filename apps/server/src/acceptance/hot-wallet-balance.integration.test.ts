@@ -25,18 +25,17 @@ withHotWallet(ETHER * 10n, (made) => {
   ({ chain, open: openBench } = made);
   ({ database } = made.opened);
 });
-beforeEach(() => {
+beforeEach(async () => {
   bench = openBench({
     settings: { confirmations: REQUIRED },
     compare: (reading) => compareChain(database, reading),
   });
+  // The first round makes the row of a chain that has given out no address.
+  await bench.provider.watch?.round(async () => undefined);
 });
 
 async function readBalances(): Promise<void> {
-  await database.query({
-    text: `insert into crypto_chain (chain, account) values ('ethereum', 'test') on conflict (chain) do update
-      set next_at = '-infinity', balances_due_at = '-infinity'`,
-  });
+  await database.query({ text: `update crypto_chain set next_at = '-infinity', balances_due_at = '-infinity'` });
   await bench.provider.watch?.round(async () => undefined);
 }
 const open = async () => (await mismatchPage(database, 'op', { state: 'open', limit: 50 })).mismatches;

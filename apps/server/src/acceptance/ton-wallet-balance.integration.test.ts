@@ -42,6 +42,8 @@ beforeAll(async () => {
   });
   ledger.fund(wallet, 1_000_000_000_000n);
   ledger.giveJettons(wallet, MASTER, 1_000_000_000n);
+  // The first round makes the row of a chain that has given out no address.
+  await bench.provider.watch?.round(async () => undefined);
 });
 afterAll(async () => {
   await Promise.all([node?.close(), signer?.close()]);
@@ -55,10 +57,7 @@ async function mine(count = 1): Promise<void> {
   }
 }
 async function differences(): Promise<Record<string, bigint>> {
-  await opened.database.query({
-    text: `insert into crypto_chain (chain, account) values ('ton', 'test') on conflict (chain) do update
-      set next_at = '-infinity', balances_due_at = '-infinity'`,
-  });
+  await opened.database.query({ text: `update crypto_chain set next_at = '-infinity', balances_due_at = '-infinity'` });
   await bench.provider.watch?.round(async () => undefined);
   const rows = await latestShared(opened.database);
   return Object.fromEntries(rows.map(({ currency, difference }) => [currency, difference]));

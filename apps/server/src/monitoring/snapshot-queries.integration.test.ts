@@ -75,10 +75,30 @@ test('[SRV-9] every query runs, a query that fails leaves only its own numbers o
   expect(samplesOf('cashier_webhooks_waiting')).toEqual([{ gauge: 'cashier_webhooks_waiting', labels: {}, value: 1 }]);
   expect(samplesOf('cashier_callbacks_waiting')).toMatchObject([{ labels: { provider: 'sandbox' }, value: 1 }]);
   expect(samplesOf('cashier_maintenance_faults')).toMatchObject([{ labels: { kind: 'audit' }, value: 0 }]);
-  expect(samplesOf('cashier_chain_uncompared_seconds')).toMatchObject([{ labels: { chain: 'tron' } }]);
+  // No server has watched bitcoin yet. It is missed, too.
+  expect(samplesOf('cashier_chain_uncompared_seconds')).toMatchObject([
+    { labels: { chain: 'tron' } },
+    { labels: { chain: 'bitcoin' } },
+  ]);
   now += 5 * 60_000;
   expect(samplesOf('cashier_webhooks_waiting')).toEqual([]);
   expect(samplesOf('cashier_snapshot_age_seconds')[0]?.value).toBeGreaterThanOrEqual(300);
+});
+
+test('[SRV-1] a chain that no server watches is uncompared since the first look of the process', async () => {
+  const query = comparedChains(['tron', 'bitcoin']);
+  const agesAfter = async (change: string) => {
+    const ages = await rolledBack(opened.database, async (transaction) => {
+      await transaction.query({ text: change });
+      return query.read(transaction);
+    });
+    return Object.fromEntries(ages.map(({ labels, value }) => [labels['chain'], Math.round(value / 3_600)]));
+  };
+  const change = `update crypto_chain set opened_at = now() - interval '2 hours', compared_at = null`;
+  expect(await agesAfter(change)).toEqual({ tron: 2, bitcoin: 0 });
+  const rows = [{ chain: 'bitcoin', at: null, now: new Date(Date.now() + 40 * 3_600_000) }];
+  const found = await query.read({ query: async () => rows as never });
+  expect(found.map(({ value }) => Math.round(value / 3_600))).toEqual([40]);
 });
 
 test('[SRV-9] [WD-2] payouts that wait for staff are counted by what they wait for, and no others', async () => {

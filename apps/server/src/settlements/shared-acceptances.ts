@@ -2,10 +2,11 @@
  * Differences of wallets that all operators share end by two people of the installation's staff (SRV-1). One proposes to accept the
  * difference of the last reading, and another confirms it. No ledger changes.
  */
+import { isSameShared } from '@opencashier/core/reconciliation/shared-balance';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { refuseSame } from './second-person.ts';
-import { lastOf, lockChain } from './shared-balances.ts';
+import { lastOf, lockChain, type SharedBalanceRow } from './shared-balances.ts';
 
 /** A proposal, and how it ended. `difference` is in minor units. */
 export interface SharedAcceptance {
@@ -41,7 +42,8 @@ export function proposeShared(database: Database, wanted: Wanted): Promise<Share
   const { chain, currency, difference, by, reason } = wanted;
   return database.transaction(async (transaction) => {
     await lockChain(transaction, chain);
-    await refuseOther(transaction, wanted, 'proposed');
+    const { difference: found } = await lastDiffering(transaction, wanted);
+    if (found !== difference) refuseOther('proposed');
     const [made] = await transaction.query<SharedAcceptance>({
       name: 'shared-acceptance-propose',
       text: `insert into shared_acceptance (chain, currency, difference, reason, proposed_by) values ($1, $2, $3, $4, $5)
@@ -56,7 +58,8 @@ export function proposeShared(database: Database, wanted: Wanted): Promise<Share
 }
 
 /**
- * Confirms or rejects a proposal. A confirmed difference is expected from then on.
+ * Confirms or rejects a proposal. A confirmed difference is expected from then on. Dust that came since is not: it stays within what is no
+ * difference.
  * @throws DomainError not-found; state-conflict for the person who proposed it, for a decided one, and where the last reading has another
  * difference
  */
@@ -78,7 +81,8 @@ export function decideShared(
     }
     if (state === 'confirmed') {
       refuseSame({ ...proposal, what: 'acceptance', proposedKey: null }, { by, keyId: null });
-      await refuseOther(transaction, proposal, 'accepted');
+      const last = await lastDiffering(transaction, proposal);
+      if (!isSameShared(proposal.difference, last.difference, last)) refuseOther('accepted');
     }
     await transaction.query({
       name: 'shared-acceptance-decide',
@@ -98,26 +102,29 @@ export function sharedAcceptances(database: Database, most: number): Promise<Sha
   });
 }
 
-/** @throws DomainError state-conflict where the last reading does not have this difference */
-async function refuseOther(
+/** @throws DomainError state-conflict where the last reading has no difference */
+async function lastDiffering(
   transaction: Transaction,
-  { chain, currency, difference }: Pick<Wanted, 'chain' | 'currency' | 'difference'>,
-  done: 'proposed' | 'accepted',
-): Promise<void> {
+  { chain, currency }: Pick<Wanted, 'chain' | 'currency'>,
+): Promise<SharedBalanceRow> {
   const last = await lastOf(transaction, chain, currency);
   if (last === undefined || last.difference === 0n) {
     throw new DomainError('state-conflict', `The last reading of ${currency} on ${chain} has no difference.`);
   }
-  if (last.difference !== difference) {
-    throw new DomainError('state-conflict', `Nothing was ${done}: the last reading has another difference.`);
-  }
+  return last;
+}
+
+/** @throws DomainError */
+function refuseOther(done: 'proposed' | 'accepted'): never {
+  throw new DomainError('state-conflict', `Nothing was ${done}: the last reading has another difference.`);
 }
 
 async function accept(transaction: Transaction, { id, chain, currency, difference }: SharedAcceptance): Promise<void> {
   await transaction.query({
     name: 'shared-balance-accept',
-    text: `insert into shared_balance (chain, currency, found, expected, accepted, difference, first_height, last_height, acceptance_id)
-      select chain, currency, found, expected, accepted + $3, 0, first_height, last_height, $4 from shared_balance
+    text: `insert into shared_balance (chain, currency, found, expected, accepted, difference, dust, rent, first_height, last_height,
+        acceptance_id)
+      select chain, currency, found, expected, accepted + $3, 0, dust, rent, first_height, last_height, $4 from shared_balance
       where chain = $1 and currency = $2 order by id desc limit 1`,
     values: [chain, currency, difference, id],
   });

@@ -3,13 +3,18 @@
  * is. So it is in no operator's list, and two people of the staff of the installation accept it.
  */
 import { isOutOfDate } from '@opencashier/core/reconciliation/chain-balance';
-import { sharedDifference } from '@opencashier/core/reconciliation/shared-balance';
+import {
+  isSameShared,
+  sharedDifference,
+  type Tolerance,
+  toleranceOf,
+} from '@opencashier/core/reconciliation/shared-balance';
 import type { Database, Transaction } from '../database/database.ts';
 import { BY_CASHIER } from './bookings.ts';
 import { type SharedReading, sharedBalances } from './shared-books.ts';
 
 /** A reading, or what remained after an acceptance. In minor units. */
-export interface SharedBalanceRow {
+export interface SharedBalanceRow extends Tolerance {
   readonly chain: string;
   readonly currency: string;
   readonly found: bigint;
@@ -27,7 +32,7 @@ export interface LatestShared extends SharedBalanceRow {
   readonly isOutOfDate: boolean;
 }
 
-const COLUMNS = `chain, currency, found, expected, accepted, difference, last_height as "lastHeight"`;
+const COLUMNS = `chain, currency, found, expected, accepted, difference, dust, rent, last_height as "lastHeight"`;
 
 /** Keeps and judges a reading. */
 export async function compareShared(database: Database, reading: SharedReading): Promise<void> {
@@ -41,27 +46,35 @@ export async function compareShared(database: Database, reading: SharedReading):
       const isOwnCoin = reading.assets.some((asset) => asset.coin === coin && asset.contract === '');
       const before = last?.difference ?? 0n;
       const difference = sharedDifference({ found, expected, accepted, before, mayBeIn, mayBeOut, isOwnCoin });
+      const { dust, rent } = toleranceOf(isOwnCoin);
       await transaction.query({
         name: 'shared-balance-keep',
-        text: `insert into shared_balance (chain, currency, found, expected, accepted, difference, first_height, last_height)
-          values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        values: [reading.chain, coin, found, expected, accepted, difference, firstHeight, lastHeight],
+        text: `insert into shared_balance (chain, currency, found, expected, accepted, difference, dust, rent, first_height, last_height)
+          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+        values: [reading.chain, coin, found, expected, accepted, difference, dust, rent, firstHeight, lastHeight],
       });
-      await rejectOutdated(transaction, { chain: reading.chain, currency: coin, difference });
+      await rejectOutdated(transaction, { chain: reading.chain, currency: coin, difference, dust, rent });
     }
   });
 }
 
+type JudgedReading = Pick<SharedBalanceRow, 'chain' | 'currency' | 'difference' | keyof Tolerance>;
+
 /** Rejects a proposal to accept a difference that is another one by now, as a settlement rejects the booking of a cleared mismatch. */
 async function rejectOutdated(
   transaction: Transaction,
-  { chain, currency, difference }: { readonly chain: string; readonly currency: string; readonly difference: bigint },
+  { chain, currency, difference, ...tolerance }: JudgedReading,
 ): Promise<void> {
+  const waiting = await transaction.query<{ readonly id: string; readonly agreed: bigint }>({
+    name: 'shared-acceptance-waiting',
+    text: `select id, difference as agreed from shared_acceptance where chain = $1 and currency = $2 and state = 'proposed'`,
+    values: [chain, currency],
+  });
+  const outdated = waiting.filter(({ agreed }) => !isSameShared(agreed, difference, tolerance));
   await transaction.query({
     name: 'shared-acceptance-outdated',
-    text: `update shared_acceptance set state = 'rejected', decided_by = $4, decided_at = now()
-      where chain = $1 and currency = $2 and state = 'proposed' and difference <> $3`,
-    values: [chain, currency, difference, BY_CASHIER],
+    text: `update shared_acceptance set state = 'rejected', decided_by = $2, decided_at = now() where id = any($1::uuid[])`,
+    values: [outdated.map(({ id }) => id), BY_CASHIER],
   });
 }
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RENT_MINOR, sharedDifference, UNRECORDED_MINOR } from './shared-balance.ts';
+import { isSameShared, sharedDifference, toleranceOf } from './shared-balance.ts';
 
 const token = { accepted: 0n, before: 0n, mayBeIn: 0n, mayBeOut: 0n, isOwnCoin: false };
+const { dust: DUST, rent: RENT } = toleranceOf(true);
 
 describe('[SRV-1] the balance of wallets that all operators share', () => {
   test('of tokens must be exactly what the books have', () => {
@@ -14,12 +15,12 @@ describe('[SRV-1] the balance of wallets that all operators share', () => {
 
   test('of the own coin may have dust and lack rent, and no more', () => {
     const coin = { ...token, isOwnCoin: true, expected: 0n };
-    expect(sharedDifference({ ...coin, found: UNRECORDED_MINOR })).toBe(0n);
-    expect(sharedDifference({ ...coin, found: UNRECORDED_MINOR + 1n })).toBe(UNRECORDED_MINOR + 1n);
-    expect(sharedDifference({ ...coin, expected: RENT_MINOR, found: 0n })).toBe(0n);
-    expect(sharedDifference({ ...coin, expected: RENT_MINOR + 1n, found: 0n })).toBe(-RENT_MINOR - 1n);
-    const accepted = 5n * UNRECORDED_MINOR;
-    expect(sharedDifference({ ...coin, accepted, found: accepted + UNRECORDED_MINOR })).toBe(0n);
+    expect(sharedDifference({ ...coin, found: DUST })).toBe(0n);
+    expect(sharedDifference({ ...coin, found: DUST + 1n })).toBe(DUST + 1n);
+    expect(sharedDifference({ ...coin, expected: RENT, found: 0n })).toBe(0n);
+    expect(sharedDifference({ ...coin, expected: RENT + 1n, found: 0n })).toBe(-RENT - 1n);
+    const accepted = 5n * DUST;
+    expect(sharedDifference({ ...coin, accepted, found: accepted + DUST })).toBe(0n);
   });
 
   test('keeps a difference while payouts are in progress, until the books are quiet', () => {
@@ -46,12 +47,37 @@ describe('[SRV-1] the balance of wallets that all operators share', () => {
         (balance, isOwnCoin) => {
           const difference = sharedDifference({ ...balance, isOwnCoin });
           const rest = balance.found - balance.expected - balance.accepted - difference;
-          const [dust, rent] = isOwnCoin ? [UNRECORDED_MINOR, RENT_MINOR] : [0n, 0n];
+          const { dust, rent } = toleranceOf(isOwnCoin);
           expect(rest <= balance.mayBeIn + dust && rest >= -balance.mayBeOut - rent).toBe(true);
           const accepted = balance.accepted + difference;
           expect(sharedDifference({ ...balance, accepted, before: 0n, isOwnCoin })).toBe(0n);
         },
       ),
+    );
+  });
+
+  test('has the difference that people agreed to, although a stranger sent dust or the network took rent since', () => {
+    const coin = toleranceOf(true);
+    for (const rest of [0n, DUST, -RENT]) expect(isSameShared(-500n * DUST, -500n * DUST + rest, coin)).toBe(true);
+    for (const rest of [DUST + 1n, -RENT - 1n])
+      expect(isSameShared(-500n * DUST, -500n * DUST + rest, coin)).toBe(false);
+    expect(isSameShared(-RENT - 1n, 0n, coin)).toBe(false);
+    expect(isSameShared(-5n, -5n, toleranceOf(false))).toBe(true);
+    expect(isSameShared(-5n, -4n, toleranceOf(false))).toBe(false);
+  });
+
+  test('leaves no difference once people have accepted one that was the same', () => {
+    const amount = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
+    const near = fc.bigInt({ min: -3n * DUST, max: 3n * DUST });
+    fc.assert(
+      fc.property(amount, amount, near, fc.boolean(), (expected, agreed, rest, isOwnCoin) => {
+        const balance = { ...token, expected, isOwnCoin, found: expected + agreed + rest };
+        const difference = sharedDifference(balance);
+        const { dust, rent } = toleranceOf(isOwnCoin);
+        const isSame = isSameShared(agreed, difference, { dust, rent });
+        expect(isSame).toBe(difference !== 0n && -rent <= rest && rest <= dust);
+        if (isSame) expect(sharedDifference({ ...balance, accepted: agreed })).toBe(0n);
+      }),
     );
   });
 });

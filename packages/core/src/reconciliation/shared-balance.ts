@@ -20,10 +20,18 @@ export interface SharedBalance {
   readonly isOwnCoin: boolean;
 }
 
-/** Messages too small for a credit, and what wallets send along with tokens: one coin, in minor units. */
-export const UNRECORDED_MINOR = 100_000_000n;
-/** What the network takes for the place of the wallets: a tenth of a coin. */
-export const RENT_MINOR = 10_000_000n;
+/** Coins that are in no books, and that are no difference while they are few. In minor units, at least 0. */
+export interface Tolerance {
+  /** What wallets may have too much: messages too small for a credit, and what wallets send along with tokens. */
+  readonly dust: bigint;
+  /** What wallets may lack: what the network takes for their place. */
+  readonly rent: bigint;
+}
+
+/** Of the own coin of a chain: one coin of dust, and a tenth of a coin for rent. Of tokens each unit counts. */
+export function toleranceOf(isOwnCoin: boolean): Tolerance {
+  return isOwnCoin ? { dust: 100_000_000n, rent: 10_000_000n } : { dust: 0n, rent: 0n };
+}
 
 /**
  * What the wallets have beyond the books and all that was accepted; negative: what they lack. In minor units. As `judgeBalance`, the
@@ -35,5 +43,15 @@ export function sharedDifference(balance: SharedBalance): bigint {
   const open = before === 0n ? [] : [{ id: 'before', difference: before }];
   const { inProgress } = judgeBalance({ found, expected: expected + accepted, mayBeIn, mayBeOut, open });
   const difference = found - expected - accepted - inProgress;
-  return isOwnCoin && -RENT_MINOR <= difference && difference <= UNRECORDED_MINOR ? 0n : difference;
+  return isWithin(difference, toleranceOf(isOwnCoin)) ? 0n : difference;
 }
+
+/**
+ * Whether people who agreed to a difference agreed to that of another reading, too: what is between them is dust or rent. So nobody ends
+ * a proposal by sending a little. A reading without a difference is never the same. In minor units.
+ */
+export function isSameShared(agreed: bigint, difference: bigint, tolerance: Tolerance): boolean {
+  return difference !== 0n && isWithin(difference - agreed, tolerance);
+}
+
+const isWithin = (rest: bigint, { dust, rent }: Tolerance): boolean => -rent <= rest && rest <= dust;

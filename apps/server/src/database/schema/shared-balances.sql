@@ -6,7 +6,7 @@ create table shared_acceptance (
   id uuid primary key default time_id(clock_timestamp()),
   chain text not null,
   currency text not null,
-  -- Of the last reading, in minor units. The second person agrees to exactly this difference.
+  -- Of the last reading, in minor units. The second person agrees to this difference, and it alone is accepted.
   difference bigint not null check (difference <> 0),
   -- Where the difference is from.
   reason text not null,
@@ -51,10 +51,13 @@ create table shared_balance (
   accepted bigint not null,
   -- What the wallets have beyond both; negative: what they lack. Money in progress explains the rest.
   difference bigint not null,
+  -- How far another reading may be above and below a difference that two people agree to, and be the same. 0 for tokens.
+  dust bigint not null default 0 check (dust >= 0),
+  rent bigint not null default 0 check (rent >= 0),
   -- The blocks between which the balances were read.
   first_height bigint not null,
   last_height bigint not null,
-  -- The acceptance of the difference of the row before. Null: a reading.
+  -- The acceptance of the difference of the row before, to within its dust and rent. Null: a reading.
   acceptance_id uuid references shared_acceptance constraint shared_balance_accepted_once unique,
   at timestamptz not null default clock_timestamp(),
   constraint shared_balance_accepted check (acceptance_id is null or difference = 0)
@@ -64,14 +67,15 @@ create index shared_balance_latest on shared_balance (chain, currency, id desc);
 create function guard_shared_balance() returns trigger language plpgsql as $$
 declare
   agreed bigint := 0;
-  before bigint;
+  last shared_balance;
 begin
+  select * into last from shared_balance where chain = new.chain and currency = new.currency order by id desc limit 1;
   if new.acceptance_id is not null then
     select difference into agreed from shared_acceptance
-      where id = new.acceptance_id and chain = new.chain and currency = new.currency and state = 'confirmed';
+      where id = new.acceptance_id and chain = new.chain and currency = new.currency and state = 'confirmed'
+        and last.difference <> 0 and last.difference - difference between - last.rent and last.dust;
   end if;
-  select accepted into before from shared_balance where chain = new.chain and currency = new.currency order by id desc limit 1;
-  if new.accepted is distinct from coalesce(before, 0) + agreed then
+  if new.accepted is distinct from coalesce(last.accepted, 0) + agreed then
     raise exception 'two people accept a difference' using errcode = 'restrict_violation', constraint = 'shared_balance_agrees';
   end if;
   return new;

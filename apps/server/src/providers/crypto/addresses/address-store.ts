@@ -46,13 +46,18 @@ export class AddressStore {
     this.#database = database;
   }
 
+  /** Makes the row of a chain, from which its watch and the reading of its balances begin. */
+  keepChain(chain: string, account: string): Promise<void> {
+    return keepChain(this.#database, chain, account);
+  }
+
   /**
    * Opens a series that no process has used. Its branch is the current second, by the later of this machine's and the database's
    * clock. A restore turns the database back but not the time, so the branch is new.
    * @returns the branch
    */
   async openSeries(chain: string, account: string, nowMs: number): Promise<number> {
-    await keepChain(this.#database, chain, account);
+    await this.keepChain(chain, account);
     for (let later = 0; later < MOST_TRIES; later += 1) {
       const [row] = await this.#database.query<{ branch: number }>({
         name: 'crypto-series-open',
@@ -68,7 +73,7 @@ export class AddressStore {
 
   /** The index of the next prepared address: after the last one that was given out, and after those that staff know to be lost. */
   async nextPrepared(chain: string, account: string): Promise<number> {
-    await keepChain(this.#database, chain, account);
+    await this.keepChain(chain, account);
     await this.#database.query({
       name: 'crypto-prepared-open',
       text: 'insert into crypto_series (chain, account, branch) values ($1, $2, 0) on conflict do nothing',

@@ -102,9 +102,8 @@ export function createTonRail(node: NodeAddress, { publicKey, mostFee, hasTokens
     isOutOfTime: (unsigned) => readUnsigned(Cell.fromBase64(unsigned)).validUntil * 1000 <= clock.now(),
     verify: (unsigned, answer) => verify(own, unsigned, answer),
     async pays(draft, slots, hash) {
-      const name = nameOf(hash);
-      const spending = await spendings.of(seqnoOf(slots), [name]);
-      if (!spending?.names.includes(name)) return false;
+      const spending = await spendings.byHash(seqnoOf(slots), [hexHash(hash)]);
+      if (spending === undefined) return false;
       const payment = await paymentOf(index, own, { draft, seqno: spending.order.seqno });
       const wanted = paidBy(paymentMessage(payment, true));
       return paymentsOf(spending.order).some((paid) => wanted !== undefined && isSame(wanted, paid));
@@ -158,7 +157,7 @@ function isSame(wanted: PaidBy, paid: PaidBy): boolean {
 }
 
 /** Explorers write hashes in hex or in base64. */
-const nameOf = (hash: string): string =>
+const hexHash = (hash: string): string =>
   /^[0-9a-f]{64}$/i.test(hash) ? hash.toLowerCase() : Buffer.from(hash, 'base64').toString('hex');
 
 /** Takes nothing but the signature from the answer: alone, or in the signed body. What is sent is our own order with it. */
@@ -213,9 +212,9 @@ async function look(
   const tip = await index.tip();
   const depthOf = (height: number | null | undefined): number =>
     height === undefined || height === null ? 0 : Math.max(1, tip.seqno - height + 1);
-  const spending = await spendings.of(seqnoOf(slots), hashes.map(nameOf));
+  const spending = await spendings.of(seqnoOf(slots), hashes.map(hexHash));
   if (spending === undefined) return { sighting: { kind: 'missing', spentDepth: 0 } };
-  const hash = hashes.find((one) => spending.names.includes(nameOf(one)));
+  const hash = hashes.find((one) => spending.hashes.includes(hexHash(one)));
   const spentDepth = depthOf(spending.transaction.mc_block_seqno);
   if (hash === undefined) return { sighting: { kind: 'missing', spentDepth } };
   const end = await endOf(index, spending, {

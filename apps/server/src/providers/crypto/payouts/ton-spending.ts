@@ -1,6 +1,6 @@
 /**
- * Which order of a wallet on TON spent a seqno. Anybody can send the wallet coins, so its transactions are no measure of its orders: an order
- * is asked for by its name. Only an order that the cashier does not know is looked for among all transactions.
+ * Which order of a wallet on TON spent a seqno. Anybody can send the wallet coins, so a list of its transactions may hide its orders.
+ * The index is asked for an order by its hash. Only an order that the cashier does not know is looked for among all transactions.
  */
 import { Cell } from '@ton/core';
 import { NodeError } from '../chain/chain-source.ts';
@@ -11,22 +11,14 @@ import { messageHash, readUnsigned, splitSigned, type TonContract, type TonOrder
 export interface TonSpending {
   readonly transaction: TonTransaction;
   readonly order: TonOrder;
-  /** The names that it is known by, in hex: that of the order's message, and its own. */
-  readonly names: readonly string[];
+  /** In hex: the hash of the order's message, and its own. */
+  readonly hashes: readonly string[];
 }
 
 /** Pages of transactions that one look reads. The next look goes on behind them. */
 const PAGES_A_LOOK = 10;
 /** Seqnos that are looked for. Payouts of one wallet on their way, and those that staff check, are fewer. */
 const MOST_SOUGHT = 200;
-
-/** How far the search for a seqno has come. */
-interface Search {
-  /** The newest transaction that may have spent it, by its logical time. Undefined: none was read. */
-  readonly from: bigint | undefined;
-  /** Whether a later order was read. */
-  readonly hasLater: boolean;
-}
 
 /**
  * Searches in memory go on as long as the process. The seqno is spent when its search begins. So the search only goes back in time, and later
@@ -35,7 +27,8 @@ interface Search {
 export class TonSpendings {
   readonly #index: TonIndex;
   readonly #contract: TonContract;
-  readonly #searches = new Map<number, Search>();
+  /** For a seqno: the newest transaction that may have spent it, by its logical time. */
+  readonly #searches = new Map<number, bigint>();
 
   constructor(index: TonIndex, contract: TonContract) {
     this.#index = index;
@@ -43,62 +36,64 @@ export class TonSpendings {
   }
 
   /**
-   * The transaction that spent a seqno. Undefined while it is free.
-   * @param names the names in hex that it may have: those of messages (TEP-467) or of transactions
-   * @throws NodeError for an index that lacks a transaction of the wallet, and before the search has ended
+   * The transaction that spent a seqno. Undefined while the account says that the seqno is free. An order that the chain took back as a
+   * whole leaves it free.
+   * @param hashes in hex, of the messages that may have caused it (TEP-467) or of transactions
+   * @throws NodeError for an index that lacks the transaction, and before the search has ended
    */
-  async of(seqno: number, names: readonly string[]): Promise<TonSpending | undefined> {
+  async of(seqno: number, hashes: readonly string[]): Promise<TonSpending | undefined> {
     const wallet = this.#contract.address.toRawString();
     if ((await this.#index.account(wallet)).seqno <= seqno) return undefined;
-    for (const transaction of await this.#index.named(wallet, names)) {
-      const named = this.#spending(transaction);
-      if (named?.order.seqno === seqno) return named;
-    }
-    return this.#search(wallet, seqno);
+    return (await this.byHash(seqno, hashes)) ?? this.#search(wallet, seqno);
   }
 
-  async #search(wallet: string, seqno: number): Promise<TonSpending | undefined> {
-    let { from, hasLater }: Search = this.#searches.get(seqno) ?? { from: undefined, hasLater: false };
+  /** The transaction that spent a seqno, if it has one of these hashes. Reads no list of transactions. */
+  async byHash(seqno: number, hashes: readonly string[]): Promise<TonSpending | undefined> {
+    for (const transaction of await this.#index.byHash(this.#contract.address.toRawString(), hashes)) {
+      const found = this.#spending(transaction);
+      if (found?.order.seqno === seqno) return found;
+    }
+    return undefined;
+  }
+
+  async #search(wallet: string, seqno: number): Promise<TonSpending> {
+    let from = this.#searches.get(seqno);
     for (let pages = 0; pages < PAGES_A_LOOK; pages += 1) {
       const { page, next } = await this.#index.newestOf(wallet, from);
       for (const transaction of page) {
         const found = this.#spending(transaction);
         if (found === undefined) continue;
-        if (found.order.seqno === seqno) {
-          // The next look begins here.
-          this.#note(seqno, { from: transaction.lt, hasLater });
-          return found;
-        }
-        if (found.order.seqno < seqno) return this.#unseen(seqno, hasLater);
-        hasLater = true;
+        if (found.order.seqno < seqno) throw this.#missing(seqno);
+        if (found.order.seqno > seqno) continue;
+        // The next look begins here.
+        if (transaction.lt !== undefined) this.#note(seqno, transaction.lt);
+        return found;
       }
-      if (next === undefined) return this.#unseen(seqno, hasLater);
+      if (next === undefined) throw this.#missing(seqno);
       from = next;
     }
-    this.#note(seqno, { from, hasLater });
+    if (from !== undefined) this.#note(seqno, from);
     throw new NodeError('The wallet has more transactions after the payout than one look reads. The next look goes on');
   }
 
-  #note(seqno: number, search: Search): void {
+  #note(seqno: number, from: bigint): void {
     this.#searches.delete(seqno);
-    this.#searches.set(seqno, search);
+    this.#searches.set(seqno, from);
     const [oldest] = this.#searches.keys();
     if (this.#searches.size > MOST_SOUGHT && oldest !== undefined) this.#searches.delete(oldest);
   }
 
-  /** A later order was taken, so this one was, too. Its transaction alone may say that nobody has it. */
-  #unseen(seqno: number, hasLater: boolean): undefined {
-    // The index may show it later, so the next search begins at the newest transaction.
+  /** The account says that the seqno is spent. The index may show the transaction later, so the next search begins at the newest one. */
+  #missing(seqno: number): NodeError {
     this.#searches.delete(seqno);
-    if (hasLater) throw new NodeError('The node lacks a transaction of the wallet');
-    return undefined;
+    return new NodeError('The node lacks a transaction of the wallet');
   }
 
   #spending(transaction: TonTransaction): TonSpending | undefined {
     const signed = signedIn(transaction);
     if (signed === undefined) return undefined;
-    const names = [messageHash(this.#contract, signed), hexOf(transaction.hash)];
-    return { transaction, order: orderIn(signed), names };
+    const hashes = [messageHash(this.#contract, signed), hexOf(transaction.hash)];
+    return { transaction, order: orderIn(signed), hashes };
   }
 }
 

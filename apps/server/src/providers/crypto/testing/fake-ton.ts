@@ -17,8 +17,8 @@ export function newTonAddress(nth: number, { bounceable = false } = {}): string 
   return new Address(0, hash).toString({ bounceable });
 }
 
-/** The name of an order that does not depend on how it was sent (TEP-467), in base64. */
-function nameOf({ destination, body }: LedgerTransaction['in']): string {
+/** The hash of an order that does not depend on how it was sent (TEP-467), in base64. */
+function normalizedHash({ destination, body }: LedgerTransaction['in']): string {
   const message = external({ to: Address.parse(destination), body });
   const cell = beginCell()
     .store(storeMessage(message, { forceRef: true }))
@@ -30,7 +30,7 @@ function writtenMessage(message: LedgerTransaction['in']) {
   const isOrder = message.source === null;
   return {
     hash: message.hash,
-    ...(isOrder && { hash_norm: nameOf(message) }),
+    ...(isOrder && { hash_norm: normalizedHash(message) }),
     source: message.source === null ? null : upper(message.source),
     destination: upper(message.destination),
     value: isOrder ? null : String(message.value),
@@ -85,8 +85,8 @@ export class FakeTon {
   isForgetful = false;
   /** Its transactions are so many blocks behind. */
   lateBy = 0;
-  /** Finds orders by the names that do not depend on how they were sent. */
-  knowsNames = true;
+  /** Finds orders by the hashes that do not depend on how they were sent. */
+  knowsNormalizedHashes = true;
   /** Lists of transactions that were asked for. */
   pages = 0;
   /** Added to the seqno of a wallet that has paid. */
@@ -152,8 +152,8 @@ export class FakeTon {
         return { transactions: this.#page(searchParams) };
       case '/api/v3/transactionsByMessage': {
         const hashes = hashesIn(searchParams.getAll('msg_hash'));
-        const isAsked = ({ in_msg: { hash, hash_norm: name } }: WrittenTransaction): boolean =>
-          hashes.has(hash) || (this.knowsNames && name !== undefined && hashes.has(name));
+        const isAsked = ({ in_msg: { hash, hash_norm: norm } }: WrittenTransaction): boolean =>
+          hashes.has(hash) || (this.knowsNormalizedHashes && norm !== undefined && hashes.has(norm));
         return { transactions: this.#told().filter(isAsked) };
       }
       case '/api/v3/message':
@@ -182,9 +182,10 @@ export class FakeTon {
   }
 
   #page(asked: URLSearchParams): WrittenTransaction[] {
-    this.pages += 1;
     const hashes = hashesIn(asked.getAll('hash'));
+    if (hashes.size > 1) throw new Error('a transaction has one hash');
     if (hashes.size > 0) return this.#told().filter(({ hash }) => hashes.has(hash));
+    this.pages += 1;
     const account = lower(Address.parse(asked.get('account') ?? '')).toUpperCase();
     const [from, to] = [
       Number(asked.get('start_utime') ?? 0),

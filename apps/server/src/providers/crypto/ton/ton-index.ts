@@ -167,15 +167,18 @@ export class TonIndex {
   }
 
   /**
-   * The transactions of an account with these names: that of the message that caused them (TEP-467), or their own.
-   * @param names in hex
+   * The transactions of an account with these hashes: that of the message that caused them (TEP-467), or their own. One hash may be either.
+   * Several are those of messages, because the index takes one hash of a transaction.
+   * @param hashes in hex
    */
-  async named(account: string, names: readonly string[]): Promise<TonTransaction[]> {
-    if (names.length === 0) return [];
-    const query = (key: string): string => `${names.map((name) => `${key}=${name}`).join('&')}&limit=${PAGE}`;
-    const caused = await this.#transactions(`transactionsByMessage?${query('msg_hash')}&direction=in`);
+  async byHash(account: string, hashes: readonly string[]): Promise<TonTransaction[]> {
+    const [first, ...others] = hashes;
+    if (first === undefined) return [];
+    const messages = hashes.map((one) => `msg_hash=${one}`).join('&');
+    const caused = await this.#transactions(`transactionsByMessage?${messages}&direction=in&limit=${PAGE}`);
     const found = ofAccount(caused, account);
-    return found.length > 0 ? found : ofAccount(await this.#transactions(`transactions?${query('hash')}`), account);
+    if (found.length > 0 || others.length > 0) return found;
+    return ofAccount(await this.#transactions(`transactions?hash=${first}&limit=${PAGE}`), account);
   }
 
   async #transactions(query: string): Promise<TonTransaction[]> {
