@@ -188,6 +188,7 @@ create table bank_message_queue (
   operator_id text not null,
   message_id uuid not null,
   failures integer not null default 0,
+  refusals integer not null default 0,
   suspects integer,
   set_aside integer not null default 0,
   next_at timestamptz not null default now(),
@@ -195,6 +196,7 @@ create table bank_message_queue (
   constraint bank_message_queue_pkey primary key (operator_id, message_id),
   constraint bank_message_queue_operator_id_message_id_fkey foreign key (operator_id, message_id) references bank_message(operator_id, id),
   constraint bank_message_queue_failures_check check (failures >= 0),
+  constraint bank_message_queue_refusals_check check (refusals >= 0),
   constraint bank_message_queue_set_aside_check check (set_aside >= 0),
   constraint bank_message_queue_suspects_check check (suspects > 0)
 );
@@ -224,6 +226,7 @@ create table bank_step_set_aside (
   message_id uuid not null,
   n integer not null,
   withdrawal_id uuid not null,
+  place bigint not null generated always as identity,
   state text not null,
   reason text,
   returned bigint,
@@ -246,7 +249,7 @@ create table bank_step_set_aside (
   constraint bank_step_set_aside_state_check check (state = any (array['stopped', 'paid', 'declined', 'returned']))
 );
 create index bank_step_set_aside_open on bank_step_set_aside (operator_id, withdrawal_id) where (ended_at is null);
-create trigger bank_step_set_aside_guarded before update on bank_step_set_aside for each row when (old.ended_at is not null or new.operator_id is distinct from old.operator_id or new.message_id is distinct from old.message_id or new.n is distinct from old.n or new.withdrawal_id is distinct from old.withdrawal_id or new.state is distinct from old.state or new.reason is distinct from old.reason or new.returned is distinct from old.returned or new.cause is distinct from old.cause or new.set_aside_at is distinct from old.set_aside_at) execute function refuse_change();
+create trigger bank_step_set_aside_guarded before update on bank_step_set_aside for each row when (old.ended_at is not null or new.operator_id is distinct from old.operator_id or new.message_id is distinct from old.message_id or new.n is distinct from old.n or new.withdrawal_id is distinct from old.withdrawal_id or new.place is distinct from old.place or new.state is distinct from old.state or new.reason is distinct from old.reason or new.returned is distinct from old.returned or new.cause is distinct from old.cause or new.set_aside_at is distinct from old.set_aside_at) execute function refuse_change();
 create trigger bank_step_set_aside_kept before delete on bank_step_set_aside for each row execute function refuse_change();
 create trigger bank_step_set_aside_not_truncated before truncate on bank_step_set_aside for each statement execute function refuse_change();
 
@@ -2229,6 +2232,8 @@ create table shared_balance (
   expected bigint not null,
   accepted bigint not null,
   difference bigint not null,
+  dust bigint not null default 0,
+  rent bigint not null default 0,
   first_height bigint not null,
   last_height bigint not null,
   acceptance_id uuid,
@@ -2237,7 +2242,9 @@ create table shared_balance (
   constraint shared_balance_accepted_once unique (acceptance_id),
   constraint shared_balance_acceptance_id_fkey foreign key (acceptance_id) references shared_acceptance(id),
   constraint shared_balance_accepted check (acceptance_id is null or difference = 0),
-  constraint shared_balance_found_check check (found >= 0)
+  constraint shared_balance_dust_check check (dust >= 0),
+  constraint shared_balance_found_check check (found >= 0),
+  constraint shared_balance_rent_check check (rent >= 0)
 );
 create index shared_balance_latest on shared_balance (chain, currency, id desc);
 create trigger shared_balance_guarded before insert on shared_balance for each row execute function guard_shared_balance();
@@ -3528,14 +3535,15 @@ end $function$;
 create or replace function guard_shared_balance() returns trigger language plpgsql as $function$
 declare
   agreed bigint := 0;
-  before bigint;
+  last shared_balance;
 begin
+  select * into last from shared_balance where chain = new.chain and currency = new.currency order by id desc limit 1;
   if new.acceptance_id is not null then
     select difference into agreed from shared_acceptance
-      where id = new.acceptance_id and chain = new.chain and currency = new.currency and state = 'confirmed';
+      where id = new.acceptance_id and chain = new.chain and currency = new.currency and state = 'confirmed'
+        and last.difference <> 0 and last.difference - difference between - last.rent and last.dust;
   end if;
-  select accepted into before from shared_balance where chain = new.chain and currency = new.currency order by id desc limit 1;
-  if new.accepted is distinct from coalesce(before, 0) + agreed then
+  if new.accepted is distinct from coalesce(last.accepted, 0) + agreed then
     raise exception 'two people accept a difference' using errcode = 'restrict_violation', constraint = 'shared_balance_agrees';
   end if;
   return new;

@@ -28,6 +28,7 @@ type BankMessage struct {
 	Changed      float64                   `json:"changed"`
 	Left         float64                   `json:"left"`
 	SetAside     float64                   `json:"setAside"`
+	Dismissed    float64                   `json:"dismissed"`
 	Problems     []BankMessageProblemsItem `json:"problems"`
 	ProblemCount float64                   `json:"problemCount"`
 }
@@ -2269,6 +2270,7 @@ type ListSetAsideStepsResponseStepsItem struct {
 type EndSetAsideStepsRequest struct {
 	WithdrawalId string  `json:"withdrawalId"`
 	Decision     string  `json:"decision"` // retry, dismiss
+	MessageId    *string `json:"messageId,omitempty"`
 	Reason       *string `json:"reason,omitempty"`
 	Staff        string  `json:"staff"`
 }
@@ -3158,7 +3160,7 @@ func (c *Client) ListSetAsideSteps(ctx context.Context, request ListSetAsideStep
 	return response, c.call(ctx, "GET", "/operator/v1/set-aside-steps", []string{"cursor", "limit"}, false, request, response)
 }
 
-// EndSetAsideSteps: Ends the steps of a transfer that are set aside, all or none.
+// EndSetAsideSteps: Ends steps of a transfer that are set aside.
 func (c *Client) EndSetAsideSteps(ctx context.Context, request EndSetAsideStepsRequest) (*EndSetAsideStepsResponse, error) {
 	response := new(EndSetAsideStepsResponse)
 	return response, c.call(ctx, "POST", "/operator/v1/set-aside-steps/{withdrawalId}/end", nil, true, request, response)

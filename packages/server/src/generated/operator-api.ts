@@ -35,6 +35,8 @@ export interface BankMessage {
   left: number;
   /** Of these: transfers with a step that the database refused. Staff end it. */
   setAside: number;
+  /** Of these: transfers with a step that staff have dismissed. */
+  dismissed: number;
   /** The first 100 problems. Nothing was changed for them. */
   problems: {
     /** The line of the file. */
@@ -3091,8 +3093,10 @@ export interface ListSetAsideStepsResponse {
 export interface EndSetAsideStepsRequest {
   /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
   withdrawalId: string;
-  /** `retry`: the steps are taken now, in their order. `dismiss`: they are never taken. */
+  /** `retry`: all steps of the transfer are taken now, in their order, or none. `dismiss`: the first step is never taken, and the next one takes its place. */
   decision: 'retry' | 'dismiss';
+  /** The message of the step that you dismiss. Needed to dismiss. */
+  messageId?: string | undefined;
   /** Why. Needed to dismiss. */
   reason?: string | undefined;
   /** The member of staff who decided, by the operator's own name; stored with the decision. */
@@ -3841,7 +3845,7 @@ export interface OperatorApi<Options> {
   listBankMessages(request?: ListBankMessagesRequest, options?: Options): Promise<ListBankMessagesResponse>;
   /** Steps of bank messages that the database refused. They wait for staff. */
   listSetAsideSteps(request?: ListSetAsideStepsRequest, options?: Options): Promise<ListSetAsideStepsResponse>;
-  /** Ends the steps of a transfer that are set aside, all or none. */
+  /** Ends steps of a transfer that are set aside. */
   endSetAsideSteps(request: EndSetAsideStepsRequest, options?: Options): Promise<EndSetAsideStepsResponse>;
   /** Answers the payouts of coins that wait to be signed by file, and records who has them. */
   takeUnsignedCoinPayouts(request: TakeUnsignedCoinPayoutsRequest, options?: Options): Promise<TakeUnsignedCoinPayoutsResponse>;

@@ -9,7 +9,7 @@ namespace OpenCashier\Generated;
  *
  * @phpstan-type ApprovalThreshold array{currency: string, approvalThreshold?: string, secondApprovalThreshold?: string, dailyThreshold?: string}
  * @phpstan-type ApprovalSettings array{thresholds: list<ApprovalThreshold>, approvalHours?: int, differentKeys?: bool}
- * @phpstan-type BankMessage array{outcome: 'applied'|'known', messageId: string, kind: 'pain.002'|'camt.053'|'camt.054', found: float, changed: float, left: float, setAside: float, problems: list<array{line: float, withdrawalId?: string, problem: 'unknown'|'amount'|'other-file'|'contradiction'}>, problemCount: float}
+ * @phpstan-type BankMessage array{outcome: 'applied'|'known', messageId: string, kind: 'pain.002'|'camt.053'|'camt.054', found: float, changed: float, left: float, setAside: float, dismissed: float, problems: list<array{line: float, withdrawalId?: string, problem: 'unknown'|'amount'|'other-file'|'contradiction'}>, problemCount: float}
  * @phpstan-type Bonus array{id: string, type: 'freespin'|'deposit', currency: string, content: array{title: string, subtitle?: string}, mustAccruedBefore?: string, depositBonusData?: array{minDeposit: string, maxBonusAmount: string, percent: float, payoutMultiplier: float, wagerMultiplier: float}, freespinBonusData?: array{count: int, minDeposit: string, maxSpinWin: string, payoutMultiplier: float, wagerMultiplier: float, gamesContent?: list<array{nameEn: string}>}, depositRequired?: bool}
  * @phpstan-type OwnBonus array{id: string, type: 'freespin'|'deposit', currency: string, title: array<string, string>, subtitle?: array<string, string>, depositBonusData?: array{minDeposit: string, maxBonusAmount: string, percent: float, payoutMultiplier: float, wagerMultiplier: float}, freespinBonusData?: array{count: int, minDeposit: string, maxSpinWin: string, payoutMultiplier: float, wagerMultiplier: float, gamesContent?: list<array{nameEn: string}>}, depositRequired?: bool, startsAt?: string, endsAt?: string, roundMinutes?: int}
  * @phpstan-type BonusSettings array{version: float, changed?: array{staff: string, at: string}, bonuses: list<OwnBonus>}
@@ -870,9 +870,9 @@ abstract class OperatorApi
     }
 
     /**
-     * Ends the steps of a transfer that are set aside, all or none.
+     * Ends steps of a transfer that are set aside.
      *
-     * @param array{withdrawalId: string, decision: 'retry'|'dismiss', reason?: string, staff: string} $request
+     * @param array{withdrawalId: string, decision: 'retry'|'dismiss', messageId?: string, reason?: string, staff: string} $request
      * @return array{ended: float}
      */
     public function endSetAsideSteps(array $request): array

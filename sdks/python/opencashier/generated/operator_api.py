@@ -40,6 +40,7 @@ BankMessage = TypedDict(
         "changed": float,
         "left": float,
         "setAside": float,
+        "dismissed": float,
         "problems": list[BankMessageProblemsItem],
         "problemCount": float,
     },
@@ -2727,6 +2728,7 @@ EndSetAsideStepsRequest = TypedDict(
     {
         "withdrawalId": str,
         "decision": Literal["retry", "dismiss"],
+        "messageId": NotRequired[str],
         "reason": NotRequired[str],
         "staff": str,
     },
@@ -3574,7 +3576,7 @@ class OperatorApi:
         return self._call("GET", "/operator/v1/set-aside-steps", ("cursor", "limit",), False, request)
 
     def end_set_aside_steps(self, request: EndSetAsideStepsRequest) -> EndSetAsideStepsResponse:
-        """Ends the steps of a transfer that are set aside, all or none."""
+        """Ends steps of a transfer that are set aside."""
         return self._call("POST", "/operator/v1/set-aside-steps/{withdrawalId}/end", (), True, request)
 
     def take_unsigned_coin_payouts(self, request: TakeUnsignedCoinPayoutsRequest) -> TakeUnsignedCoinPayoutsResponse:
