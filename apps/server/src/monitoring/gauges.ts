@@ -85,7 +85,7 @@ export const GAUGES = {
     labelNames: ['chain', 'currency'],
   },
   cashier_chain_uncompared_seconds: {
-    help: 'Time since the balances of a chain were last compared with the ledger of every operator; before that, since its first watch, or since the start of the server.',
+    help: 'Time since the balances of a chain were last compared with the ledger of every operator. Before that: since its first watch, or the start of the server.',
     labelNames: ['chain'],
   },
   cashier_refunds_open: { help: 'Refunds that have not ended.', labelNames: [] },

@@ -100,8 +100,8 @@ export interface SetAsideDecision extends Actor {
 /**
  * Ends steps of a transfer that are set aside.
  * @returns how many were ended
- * @throws DomainError not-found where none is set aside; state-conflict that names the cause when the database still refuses one, and for
- * the dismissal of a step of another message than the first one's
+ * @throws DomainError not-found where none is set aside. state-conflict: the database still refuses a step, and it names the cause; or the
+ * step to dismiss is of another message
  */
 export async function endSetAside(
   { database }: PayoutFilePorts,
