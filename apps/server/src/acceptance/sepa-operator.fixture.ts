@@ -98,8 +98,13 @@ export class SepaOperator {
    */
   async files(): Promise<PayoutFilePage['files']> {
     const { database } = this.running;
-    const makeDue = `update payout_transfer set due_at = least(due_at, now()) where state = 'queued' returning 1`;
-    await vi.waitFor(async () => expect(await database.query({ text: makeDue })).toEqual([]), soon);
+    // Those that are due stay unlocked: the builder passes locked ones over, and would put them into another file.
+    const makeDue = `update payout_transfer set due_at = now() where state = 'queued' and due_at > now()`;
+    const queued = `select 1 from payout_transfer where state = 'queued'`;
+    await vi.waitFor(async () => {
+      await database.query({ text: makeDue });
+      expect(await database.query({ text: queued })).toEqual([]);
+    }, soon);
     return ((await this.ask('GET', '/payout-files')).body as PayoutFilePage).files;
   }
 
