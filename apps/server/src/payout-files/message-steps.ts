@@ -72,7 +72,7 @@ const PLAN = 'failures, refusals, suspects, set_aside as "setAside"';
 async function takePart(ports: PayoutFilePorts, message: UnfinishedMessage): Promise<Progress> {
   let part: Part | undefined;
   try {
-    return await ports.database.transaction(async (transaction) => {
+    const progress = await ports.database.transaction<Progress>(async (transaction) => {
       part = undefined;
       const plan = await lockPlan(transaction, message);
       if (plan === undefined) return 'ended';
@@ -88,6 +88,8 @@ async function takePart(ports: PayoutFilePorts, message: UnfinishedMessage): Pro
       ports.failpoint?.('bank-message-steps-uncommitted');
       return isEnded ? 'ended' : 'more';
     });
+    if (part !== undefined) ports.failpoint?.('bank-message-steps-taken');
+    return progress;
   } catch (error) {
     if (part === undefined || sqlStateOf(error) === undefined) throw error;
     const outcome = isRefused(error) && !isRepeatable(error) ? 'refused' : 'failed';
@@ -202,7 +204,8 @@ const isSame = (one: PartPlan, other: PartPlan): boolean =>
 
 /** Takes all steps of a message that are left, until a part fails. The worker tries that one again, and divides it. */
 export async function finishMessage(ports: PayoutFilePorts, operatorId: string, messageId: string): Promise<void> {
-  while ((await takePart(ports, { operatorId, messageId })) === 'more') ports.failpoint?.('bank-message-steps-taken');
+  for (let progress: Progress = 'more'; progress === 'more'; )
+    progress = await takePart(ports, { operatorId, messageId });
 }
 
 /** Takes the steps that earlier messages of an operator have left. Messages with a part that failed are the worker's. */
