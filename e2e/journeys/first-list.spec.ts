@@ -263,6 +263,25 @@ test('[AMT-5] [DEP-1] a press of the button before the code sends what the form 
   }
 });
 
+for (const [which, payload] of [
+  ['continues', {}],
+  ['draws again', { bonusList: [{ id: 'first', type: 'deposit', currency: 'USD', content: { title: 'First' } }] }],
+] as const) {
+  test(`[LIST-4] a coin that is tapped on the page of its group before the code opens, also where the code ${which}`, async ({
+    page,
+    stack,
+    site,
+  }) => {
+    const german = { country: 'DE', currency: 'USD' };
+    const path = '/withdrawal?locale=en&country=DE&currency=USD';
+    const { host, start } = await openHeld({ page, stack, site }, path, { ...german, payload });
+    await host.widget.getByRole('button', { name: /^Crypto/ }).click();
+    await host.widget.getByRole('button', { name: 'Tether TRC-20' }).click();
+    await start();
+    await expect(host.widget.getByRole('textbox', { name: 'Amount' })).toBeVisible();
+  });
+}
+
 test('[NAV-4] Back on the form before the code leads to the list', async ({ page, stack, site }) => {
   const { host, start } = await openCardHeld({ page, stack, site });
   await host.widget.getByRole('button', { name: 'Back' }).click();

@@ -24,16 +24,19 @@ const headerButtons = 'header button';
 /**
  * Keeps the actions on a form that React is about to take over, or to draw again.
  *
- * @returns does them again. Call it when the form answers, and the script of the page keeps nothing any more
+ * @returns does them again. Call it when the form answers, and the script of the page keeps nothing any more. It answers what the tile opens
+ * that was pressed last, if React has drawn the page again: the new page may not have the tile yet
  */
-export function keepActions(root: HTMLElement): () => void {
+export function keepActions(root: HTMLElement): () => string | undefined {
   const textsOf = () => [...root.querySelectorAll<TextControl>(textControls)];
   const buttonsOf = () => [...root.querySelectorAll<HTMLElement>(headerButtons)];
   const [texts, buttons] = [textsOf(), buttonsOf()];
   return () => {
+    let opens: string | undefined;
     for (const { control, text } of window.earlyActions?.splice(0) ?? []) {
       // If React has drawn the form again, the control in its place. No other press is safe to do in another form.
       const isSame = control.isConnected;
+      opens = isSame ? undefined : control.dataset['opens'];
       if (text === undefined) {
         const press = isSame ? control : buttonsOf()[buttons.indexOf(control)];
         flushSync(() => press?.click());
@@ -43,6 +46,7 @@ export function keepActions(root: HTMLElement): () => void {
         if (field) typeAgain(field, text);
       }
     }
+    return opens;
   };
 }
 

@@ -18,7 +18,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { Page as PageBody } from '../../ui/page/page.tsx';
 import { hasBonusNow } from '../first-list/drawn-session.ts';
 import { keepActions } from '../first-list/early-actions.ts';
-import { dropTap, endTilePages } from '../first-list/early-tap.ts';
+import { carryOutTap, dropTap, endTilePages } from '../first-list/early-tap.ts';
 import { loadedTap, partsOfTap, tappedPath } from '../first-list/tapped-path.ts';
 import { productAt } from '../navigation/branches.ts';
 import { loadScreens } from '../navigation/later-screens.ts';
@@ -82,7 +82,8 @@ export async function mount(root: HTMLElement, boot: ServicesFromBoot, drawn?: D
   else await takeOver(root, boot, product, path);
   if (path === undefined) return 'as drawn';
   dropTap(root);
-  if (isPageShown) actAgain();
+  const opens = isPageShown ? actAgain() : undefined;
+  if (opens !== undefined) carryOutTap(root, false, boot.clock, opens);
   return 'tapped page';
 }
 
