@@ -57,20 +57,6 @@ export async function storeBehind(
   });
 }
 
-/** Whether a step of this transfer, which the transaction has locked, waits: in its message, or set aside. */
-export async function hasStepWaiting(
-  transaction: Transaction,
-  operatorId: string,
-  withdrawalId: string,
-): Promise<boolean> {
-  const rows = await transaction.query({
-    text: `select 1 from bank_message_step where operator_id = $1 and withdrawal_id = $2
-      union all select 1 from bank_step_set_aside where operator_id = $1 and withdrawal_id = $2 and ended_at is null limit 1`,
-    values: [operatorId, withdrawalId],
-  });
-  return rows.length > 0;
-}
-
 /** The last step that is set aside of each of these transfers, which the transaction has locked. */
 export async function lastSetAside(
   transaction: Transaction,

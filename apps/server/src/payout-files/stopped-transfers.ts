@@ -3,8 +3,9 @@ import { isDuplicateReason } from '@opencashier/core/sepa/bank-status';
 import { DomainError } from '../errors/domain-error.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import type { TransferState } from '../providers/filed-transfer.ts';
+import { haveStepsLeft } from './message-steps.ts';
 import type { PayoutFilePorts } from './payout-file-ports.ts';
-import { hasStepWaiting } from './set-aside-steps.ts';
+import { lastSetAside } from './set-aside-steps.ts';
 import { takeSteps } from './take-steps.ts';
 
 export interface TransferDecision extends Actor {
@@ -42,7 +43,11 @@ export async function decideTransfer(
       const message = 'The bank has seen this payment before. Import the statement that shows whether it was paid.';
       throw new DomainError('state-conflict', message, { params: { state } });
     }
-    if (await hasStepWaiting(transaction, operatorId, withdrawalId)) {
+    const ids = [withdrawalId];
+    if (
+      (await haveStepsLeft(transaction, operatorId, ids)) ||
+      (await lastSetAside(transaction, operatorId, ids)).size > 0
+    ) {
       const message =
         'A bank message about this transfer is being read, or a step of it is set aside. Decide afterwards.';
       throw new DomainError('state-conflict', message, { params: { state } });
