@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@opencashier/core/time/clock';
 import { HDKey } from '@scure/bip32';
-import { Transaction as Psbt } from '@scure/btc-signer';
 import { addr, Transaction } from 'micro-eth-signer';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { signPsbt } from '../../../../examples/signer/bitcoin.mjs';
 import { signEvm } from '../../../../examples/signer/evm.mjs';
 import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
 import type { Database } from '../database/database.ts';
@@ -18,6 +16,7 @@ import { decidePayout } from '../providers/crypto/payouts/decide-payout.ts';
 import { FakeBitcoin, payToKey } from '../providers/crypto/testing/fake-bitcoin.ts';
 import { FakeTon, newTonAddress } from '../providers/crypto/testing/fake-ton.ts';
 import { LocalChain } from '../providers/crypto/testing/local-chain.ts';
+import { SigningDevice } from '../providers/crypto/testing/signing-device.ts';
 import { signTon } from '../providers/crypto/testing/test-signer.ts';
 import { TonLedger } from '../providers/crypto/testing/ton-ledger.ts';
 import { createPayoutBench, type PayoutBench } from './coin-payouts.fixture.ts';
@@ -27,8 +26,8 @@ const REQUIRED = 2;
 const HALF = 5n * 10n ** 17n;
 const evmKey = '71'.repeat(32);
 const evmWallet = addr.fromPrivateKey(evmKey);
-const bitcoinKey = '72'.repeat(32);
-const bitcoinWallet = payToKey(Buffer.from(bitcoinKey, 'hex'));
+const device = new SigningDevice();
+const bitcoinWallet = device.address;
 const payee = payToKey(new Uint8Array(32).fill(3));
 
 /** The fields of a payment of the chain's coin. */
@@ -90,14 +89,14 @@ beforeAll(async () => {
     ...common,
     chain: 'bitcoin',
     nodes: [nodeUrl],
-    wallet: bitcoinWallet.publicKey,
+    wallet: device.wallet,
     settings,
     payouts: { signer, mostFee: '0.001', raiseFeeAfterSeconds: 3600 },
   });
   folder = await mkdtemp(join(tmpdir(), 'signatures-'));
   await mkdir(join(folder, 'database'));
   const account = HDKey.fromMasterSeed(new Uint8Array(32).fill(5)).derive("m/84'/0'/0'").publicExtendedKey;
-  const payouts = { wallet: bitcoinWallet.publicKey, signer, mostFee: '0.001' };
+  const payouts = { wallet: device.wallet, signer, mostFee: '0.001' };
   await writeFile(
     join(folder, 'crypto.json'),
     JSON.stringify({ chains: { bitcoin: { nodes: [{ url: nodeUrl }], account, payouts } } }),
@@ -367,7 +366,7 @@ describe('on TON', () => {
   });
 });
 
-test('[WD-2] the command line writes a PSBT that a wallet opens, and takes the signed file', async () => {
+test('[WD-2] the command line writes a PSBT that a device signs without any other software, and takes the signed file', async () => {
   const { status, payout } = await bitcoin.cashOut('BTC', '0.1', payee.address);
   await bitcoin.round();
   const environment = { DATA_DIR: folder, CRYPTO_FILE: join(folder, 'crypto.json') };
@@ -377,7 +376,6 @@ test('[WD-2] the command line writes a PSBT that a wallet opens, and takes the s
   const name = (await readdir(folder)).find((file) => file.endsWith('-1.psbt')) ?? '';
   expect(written.out).toContain(`${name}: 0.10000000 BTC to ${payee.address}`);
   const bytes = await readFile(join(folder, name));
-  expect(Psbt.fromPSBT(bytes).getOutput(0).amount).toBe(10_000_000n);
   expect(await run(`coin-payouts unsigned pk --to ${folder} --by ann`)).toMatchObject({
     exitCode: 0,
     out: written.out,
@@ -389,7 +387,9 @@ test('[WD-2] the command line writes a PSBT that a wallet opens, and takes the s
   const path = join(folder, 'renamed-by-the-device.psbt');
   await writeFile(path, bytes);
   expect((await run(`coin-payouts signed pk ${path} --by bob`)).errors).toContain('has no signature');
-  await writeFile(path, Buffer.from(signPsbt(bytes.toString('base64'), bitcoinKey), 'base64'));
+  const { signed, shown } = device.sign(bytes);
+  expect(shown).toEqual([10_000_000n]);
+  await writeFile(path, signed);
   expect((await run(`coin-payouts signed pk ${path} --by ann`)).errors).toContain('the same person');
   expect(await payout()).toMatchObject({ state: 'prepared' });
   expect(await run(`coin-payouts signed pk ${path} --by bob`)).toMatchObject({ exitCode: 0 });

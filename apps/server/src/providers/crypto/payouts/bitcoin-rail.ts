@@ -6,10 +6,17 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { raisedFee } from '@opencashier/core/chain-payout/raised-fee';
 import { type Coin, type CoinRules, changeOf, selectCoins } from '@opencashier/core/chain-payout/select-coins';
 import { base64, hex } from '@scure/base';
-import { Address, NETWORK, OutScript, p2wpkh, Transaction } from '@scure/btc-signer';
+import { Address, OutScript, Transaction } from '@scure/btc-signer';
 import * as v from 'valibot';
 import { NodeError } from '../chain/chain-source.ts';
 import { ask, askText, type NodeAddress, postText } from '../chain/node-http.ts';
+import {
+  BITCOIN_NETWORKS,
+  type BitcoinPrefix,
+  type BitcoinWallet,
+  derivationOf,
+  readBitcoinWallet,
+} from './bitcoin-wallet.ts';
 import {
   hashesOf,
   type PayoutDraft,
@@ -19,12 +26,6 @@ import {
   type SeenPayout,
   type Verdict,
 } from './payout-rail.ts';
-
-/** The networks by the prefix of their addresses. */
-const NETWORKS = {
-  bc: NETWORK,
-  ltc: { bech32: 'ltc', pubKeyHash: 0x30, scriptHash: 0x32, wif: 0xb0 },
-} as const;
 
 /** Says that a replacement may come (BIP 125), and that no lock time is used. */
 const REPLACEABLE = 0xfffffffd;
@@ -38,6 +39,16 @@ const DUST = 546n;
 const MOST_INPUTS = 20;
 /** The fee of a payout is meant for one of the next blocks of this number. */
 const TARGET_BLOCKS = '3';
+/** Of the earlier transactions of one payout. With them a signed PSBT stays below what a request to the API may have. */
+const MOST_EARLIER_BYTES = 200_000;
+/** Others made the coins of the wallet, by transactions of every kind. */
+const ANY_TRANSACTION = {
+  allowUnknownInputs: true,
+  allowUnknownOutputs: true,
+  allowUnknownVersion: true,
+  disableScriptCheck: true,
+} as const;
+const NONE = new Uint8Array();
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const statusSchema = v.object({ confirmed: v.boolean(), block_height: v.optional(count) });
@@ -51,17 +62,20 @@ const spendSchema = v.object({ spent: v.boolean(), status: v.optional(statusSche
 const ratesSchema = v.record(v.string(), v.number());
 
 export interface BitcoinRailOptions {
-  /** The compressed public key of the wallet's address, in hex. */
-  readonly publicKey: string;
-  readonly prefix: keyof typeof NETWORKS;
+  /** Its one address, as a public key in hex or as a key expression. */
+  readonly wallet: string;
+  readonly prefix: BitcoinPrefix;
   /** Of one payout, in the smallest unit. */
   readonly mostFee: bigint;
+  /** A device signs. It believes the amount of an input only when it has the whole transaction that made it. */
+  readonly isForDevice: boolean;
 }
 
-/** @throws RangeError for a wallet that is no public key */
-export function createBitcoinRail(node: NodeAddress, { publicKey, prefix, mostFee }: BitcoinRailOptions): PayoutRail {
-  const network = NETWORKS[prefix];
-  const own = ownAddress(publicKey, network);
+/** @throws RangeError for a wallet that cannot be read */
+export function createBitcoinRail(node: NodeAddress, options: BitcoinRailOptions): PayoutRail {
+  const { prefix, mostFee, isForDevice } = options;
+  const network = BITCOIN_NETWORKS[prefix];
+  const own = readBitcoinWallet(options.wallet, prefix);
   const writer: Writer = { own, network };
 
   const rulesOf = (draft: PayoutDraft, feeRate: bigint): CoinRules => ({
@@ -94,7 +108,8 @@ export function createBitcoinRail(node: NodeAddress, { publicKey, prefix, mostFe
       const found = selectCoins(free, draft.raw, rules);
       if (found === undefined) return { kind: 'wait', why: 'low-balance' };
       if (found.fee > mostFee) return { kind: 'wait', why: 'fee-high' };
-      return { kind: 'prepared', ...written(writer, draft, { ...found, feeRate: rules.feeRate }) };
+      const coins = isForDevice ? await withEarlier(node, own.script, found.coins) : found.coins;
+      return { kind: 'prepared', ...written(writer, draft, { ...found, coins, feeRate: rules.feeRate }) };
     },
     async claim() {
       return { kind: 'outputs', unspent: (await confirmedCoins(node, own.address)).map(slotOf) };
@@ -125,20 +140,16 @@ export function createBitcoinRail(node: NodeAddress, { publicKey, prefix, mostFe
 }
 
 interface Writer {
-  readonly own: { readonly address: string; readonly script: Uint8Array };
-  readonly network: (typeof NETWORKS)[keyof typeof NETWORKS];
+  readonly own: BitcoinWallet;
+  readonly network: (typeof BITCOIN_NETWORKS)[BitcoinPrefix];
 }
 
-function ownAddress(publicKey: string, network: Writer['network']) {
-  let bytes: Uint8Array;
-  try {
-    bytes = secp256k1.Point.fromHex(publicKey).toBytes(true);
-  } catch {
-    throw new RangeError('The wallet of payouts is not a public key in hex');
-  }
-  const { address, script } = p2wpkh(bytes, network);
-  if (address === undefined) throw new RangeError('The wallet of payouts has no address');
-  return { publicKey: bytes, address, script };
+type PsbtInput = ReturnType<Transaction['getInput']>;
+
+/** A coin that a payout spends. */
+interface SpentCoin extends Coin {
+  /** The whole transaction that made it: as the node says it, or as an earlier PSBT has it. */
+  readonly earlier?: string | PsbtInput['nonWitnessUtxo'];
 }
 
 const slotOf = ({ txid, vout }: Pick<Coin, 'txid' | 'vout'>): string => `${txid}:${vout}`;
@@ -155,6 +166,33 @@ async function confirmedCoins(node: NodeAddress, address: string): Promise<Coin[
     .map(({ txid, vout, value }) => ({ txid, vout, value: BigInt(value) }));
 }
 
+/**
+ * Adds the transactions that made the coins. If they are too large together, all are left out: the signed file could not be given back.
+ * @throws NodeError also when a transaction is not the one that was asked for, or does not have the coin
+ */
+async function withEarlier(node: NodeAddress, script: Uint8Array, coins: readonly Coin[]): Promise<SpentCoin[]> {
+  const found = new Map<string, string>();
+  for (const { txid } of coins) {
+    if (!found.has(txid)) found.set(txid, (await askText(node, `/tx/${txid}/hex`))?.trim() ?? '');
+  }
+  const whole = coins.map((coin) => ({ ...coin, earlier: found.get(coin.txid) ?? '' }));
+  if (!whole.every((coin) => isMadeBy(coin, coin.earlier, script)))
+    throw new NodeError('The node did not return the transactions that made the coins of the wallet');
+  const bytes = [...found.values()].reduce((sum, text) => sum + text.length / 2, 0);
+  return bytes <= MOST_EARLIER_BYTES ? whole : [...coins];
+}
+
+function isMadeBy({ txid, vout, value }: Coin, earlier: string, script: Uint8Array): boolean {
+  try {
+    const made = Transaction.fromRaw(hex.decode(earlier), ANY_TRANSACTION);
+    const output = vout < made.outputsLength ? made.getOutput(vout) : undefined;
+    return made.id === txid && output?.amount === value && hex.encode(output.script ?? NONE) === hex.encode(script);
+  } catch {
+    // What cannot be read is not that transaction.
+    return false;
+  }
+}
+
 async function rateNow(node: NodeAddress): Promise<bigint> {
   const rates = await ask(node, '/fee-estimates', ratesSchema);
   const rate = rates?.[TARGET_BLOCKS];
@@ -163,7 +201,7 @@ async function rateNow(node: NodeAddress): Promise<bigint> {
 }
 
 interface Spending {
-  readonly coins: readonly Coin[];
+  readonly coins: readonly SpentCoin[];
   readonly fee: bigint;
   readonly change: bigint;
   readonly feeRate: bigint;
@@ -175,16 +213,19 @@ function written(
   { coins, fee, change, feeRate }: Spending,
 ): PreparedTransaction {
   const transaction = new Transaction({ version: 2, lockTime: 0 });
-  for (const { txid, vout, value } of coins) {
+  for (const { txid, vout, value, earlier } of coins) {
     transaction.addInput({
       txid,
       index: vout,
       witnessUtxo: { script: own.script, amount: value },
+      ...(earlier !== undefined && { nonWitnessUtxo: earlier }),
+      ...derivationOf(own),
       sequence: REPLACEABLE,
     });
   }
   transaction.addOutputAddress(draft.address, draft.raw, network);
-  if (change > 0n) transaction.addOutputAddress(own.address, change, network);
+  // With its key a device sees that the change stays in the wallet, and does not show it as a second payee.
+  if (change > 0n) transaction.addOutput({ script: own.script, amount: change, ...derivationOf(own) });
   return {
     slots: coins.map(slotOf),
     unsigned: base64.encode(transaction.toPSBT(0)),
@@ -195,11 +236,12 @@ function written(
 
 const readPsbt = (text: string): Transaction => Transaction.fromPSBT(base64.decode(text));
 
-function coinsOf(transaction: Transaction): Coin[] {
-  return inputsOf(transaction).map(({ txid, index, witnessUtxo }) => {
+function coinsOf(transaction: Transaction): SpentCoin[] {
+  return inputsOf(transaction).map(({ txid, index, witnessUtxo, nonWitnessUtxo }) => {
     if (txid === undefined || index === undefined || witnessUtxo === undefined)
       throw new RangeError('An input of our own transaction is not whole');
-    return { txid: hex.encode(txid), vout: index, value: witnessUtxo.amount };
+    const coin = { txid: hex.encode(txid), vout: index, value: witnessUtxo.amount };
+    return nonWitnessUtxo === undefined ? coin : { ...coin, earlier: nonWitnessUtxo };
   });
 }
 

@@ -189,5 +189,5 @@ function createRail(
   }
   const prefix = kind.form?.kind === 'segwit' ? kind.form.prefix : undefined;
   if (prefix !== 'bc' && prefix !== 'ltc') throw new RangeError(`Payouts on ${key} are not supported`);
-  return createBitcoinRail(node, { publicKey: wallet, prefix, mostFee });
+  return createBitcoinRail(node, { wallet, prefix, mostFee, isForDevice: 'byFile' in payouts.signer });
 }

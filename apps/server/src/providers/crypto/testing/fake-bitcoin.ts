@@ -15,6 +15,8 @@ interface Output {
 
 interface Known {
   readonly txid: string;
+  /** The whole transaction, in hex. */
+  readonly raw: string;
   readonly spends: readonly string[];
   readonly outputs: readonly Output[];
   readonly fee: bigint;
@@ -31,6 +33,8 @@ export class FakeBitcoin {
   hidesFees = false;
   /** Shows outputs as unspent that are spent, like a node that lags. */
   showsSpent = false;
+  /** Returns this in place of every whole transaction. */
+  otherWhole: string | undefined;
   readonly #known = new Map<string, Known>();
   readonly #server: Server;
   #funded = 0;
@@ -60,12 +64,24 @@ export class FakeBitcoin {
     this.#isForgetting = true;
   }
 
-  /** Gives an address a coin in a block. */
-  fund(script: Uint8Array, value: bigint): void {
+  /** Gives an address a coin in a block. @param besideBytes of another output of the same transaction */
+  fund(script: Uint8Array, value: bigint, besideBytes = 0): void {
     this.#funded += 1;
-    const txid = this.#funded.toString(16).padStart(64, 'f');
+    const from = hex.decode(this.#funded.toString(16).padStart(64, 'f'));
+    const raw = RawTx.encode({
+      version: 2,
+      segwitFlag: false,
+      inputs: [{ txid: from, index: 0, finalScriptSig: new Uint8Array(), sequence: 0xffffffff }],
+      outputs: [
+        { amount: value, script },
+        ...(besideBytes > 0 ? [{ amount: 0n, script: new Uint8Array(besideBytes).fill(0x6a) }] : []),
+      ],
+      witnesses: undefined,
+      lockTime: 0,
+    });
+    const txid = Transaction.fromRaw(raw, { allowUnknownInputs: true, allowUnknownOutputs: true }).id;
     const outputs = [{ script: hex.encode(script), value }];
-    this.#known.set(txid, { txid, spends: [], outputs, fee: 0n, height: this.height });
+    this.#known.set(txid, { txid, raw: hex.encode(raw), spends: [], outputs, fee: 0n, height: this.height });
   }
 
   /** Mines blocks. The first one takes what waits. */
@@ -124,6 +140,7 @@ export class FakeBitcoin {
     if (first === 'address') return [200, this.#unspent(second)];
     const found = this.#known.get(second);
     if (found === undefined) return [404, 'Transaction not found'];
+    if (third === 'hex') return [200, this.otherWhole ?? found.raw];
     if (third === 'outspend') {
       const spender = this.#spender(`${second}:${fourth}`);
       return [200, spender ? { spent: true, txid: spender.txid, status: statusOf(spender) } : { spent: false }];
@@ -164,7 +181,7 @@ export class FakeBitcoin {
       this.#known.delete(rival.txid);
     }
     if (!this.isForgetful && !this.#isForgetting)
-      this.#known.set(txid, { txid, spends, outputs, fee, height: undefined });
+      this.#known.set(txid, { txid, raw: body, spends, outputs, fee, height: undefined });
     this.#isForgetting = false;
     return [200, txid];
   }
