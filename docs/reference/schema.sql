@@ -541,22 +541,34 @@ create table coin_wallet (
   constraint coin_wallet_doubt_check check (doubt = any (array['node-behind', 'nodes-disagree', 'used-elsewhere'])),
   constraint coin_wallet_doubted check ((doubt is null) = (doubted_since is null))
 );
+create trigger coin_wallet_guarded before insert or update on coin_wallet for each row execute function guard_coin_wallet();
 
--- Who has accepted that a hot wallet was used without the cashier, kept for ever.
+-- Proposals of one person to accept that a hot wallet was used elsewhere, and who decided.
 create table coin_wallet_acceptance (
+  id uuid not null default time_id(clock_timestamp()),
   chain text not null,
   wallet text not null,
-  id uuid not null default time_id(),
   slot numeric(78,0) not null,
   doubt text,
+  doubted_since timestamptz,
   slot_before numeric(78,0),
-  by text not null,
-  at timestamptz not null default now(),
-  constraint coin_wallet_acceptance_pkey primary key (chain, wallet, id),
+  reason text not null,
+  state text not null default 'proposed',
+  proposed_by text not null,
+  proposed_at timestamptz not null default now(),
+  decided_by text,
+  decided_at timestamptz,
+  constraint coin_wallet_acceptance_pkey primary key (id),
   constraint coin_wallet_acceptance_chain_wallet_fkey foreign key (chain, wallet) references coin_wallet(chain, wallet),
-  constraint coin_wallet_acceptance_slot_check check (slot >= 0::numeric)
+  constraint coin_wallet_acceptance_by_two check (state <> 'confirmed' or lower(decided_by) <> lower(proposed_by)),
+  constraint coin_wallet_acceptance_decided check (num_nulls(decided_by, decided_at) = case state when 'proposed' then 2 else 0 end),
+  constraint coin_wallet_acceptance_slot_check check (slot >= 0::numeric),
+  constraint coin_wallet_acceptance_state_check check (state = any (array['proposed', 'confirmed', 'rejected']))
 );
-create trigger coin_wallet_acceptance_immutable before delete or update on coin_wallet_acceptance for each row execute function refuse_change();
+create index coin_wallet_acceptance_newest on coin_wallet_acceptance (chain, wallet, id desc);
+create unique index coin_wallet_acceptance_waits_once on coin_wallet_acceptance (chain, wallet) where (state = 'proposed');
+create trigger coin_wallet_acceptance_guarded before insert or update on coin_wallet_acceptance for each row execute function guard_coin_wallet_acceptance();
+create trigger coin_wallet_acceptance_kept before delete on coin_wallet_acceptance for each row execute function refuse_change();
 create trigger coin_wallet_acceptance_not_truncated before truncate on coin_wallet_acceptance for each statement execute function refuse_change();
 
 -- What a running transaction must prove at its commit. Only triggers write it, and no row outlives its transaction.
@@ -3161,6 +3173,42 @@ begin
   if old.given_by is null and exists (select 1 from coin_transaction_take take where take.operator_id = new.operator_id
       and take.withdrawal_id = new.withdrawal_id and take.version = new.version and lower(take.by) = lower(new.given_by)) then
     raise exception 'who took a transaction never gives it' using errcode = 'check_violation', constraint = 'coin_transaction_by_two';
+  end if;
+  return new;
+end $function$;
+
+create or replace function guard_coin_wallet() returns trigger language plpgsql as $function$
+declare
+  before coin_wallet;
+  agreed coin_wallet_acceptance;
+begin
+  if tg_op = 'UPDATE' then
+    before := old;
+  end if;
+  if new.accepted_slot is not distinct from before.accepted_slot then
+    return new;
+  end if;
+  select * into agreed from coin_wallet_acceptance where chain = new.chain and wallet = new.wallet and state = 'confirmed'
+    order by id desc limit 1;
+  if (agreed.slot, agreed.slot_before, agreed.doubt, agreed.doubted_since)
+      is distinct from (new.accepted_slot, before.accepted_slot, before.doubt, before.doubted_since) then
+    raise exception 'two people accept the use of a hot wallet' using errcode = 'restrict_violation', constraint = 'coin_wallet_accepted';
+  end if;
+  return new;
+end $function$;
+
+create or replace function guard_coin_wallet_acceptance() returns trigger language plpgsql as $function$
+begin
+  if tg_op = 'INSERT' then
+    if new.state <> 'proposed' then
+      raise exception 'an acceptance begins as a proposal' using errcode = 'restrict_violation',
+        constraint = 'coin_wallet_acceptance_proposed_first';
+    end if;
+  elsif old.state <> 'proposed'
+      or (new.id, new.chain, new.wallet, new.slot, new.doubt, new.doubted_since, new.slot_before, new.reason, new.proposed_by, new.proposed_at)
+      is distinct from
+        (old.id, old.chain, old.wallet, old.slot, old.doubt, old.doubted_since, old.slot_before, old.reason, old.proposed_by, old.proposed_at) then
+    raise exception 'an acceptance is decided once' using errcode = 'restrict_violation', constraint = 'coin_wallet_acceptance_immutable';
   end if;
   return new;
 end $function$;

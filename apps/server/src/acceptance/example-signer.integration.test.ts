@@ -12,7 +12,7 @@ import { openTestDatabase, silentLogger, type TestDatabase } from '../database/t
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { withoutTriggers } from '../ledger/without-triggers.fixture.ts';
 import { seedOperator } from '../payments/testing/payments.fixture.ts';
-import { WalletStore } from '../providers/crypto/payouts/wallet-store.ts';
+import { decideUse, proposeUse } from '../providers/crypto/payouts/wallet-acceptances.ts';
 import { FakeBitcoin, payToKey } from '../providers/crypto/testing/fake-bitcoin.ts';
 import { LocalChain } from '../providers/crypto/testing/local-chain.ts';
 import { SIGNER_SECRET } from '../providers/crypto/testing/test-signer.ts';
@@ -178,8 +178,11 @@ test('[WD-2] a payout that the database forgot after a failover is not signed ag
   expect(await payout()).toMatchObject({ state: 'queued', reason: 'used-elsewhere' });
   // Staff accept it without a look. The signer still has its own memory.
   const nonce = await chain.ask('eth_getTransactionCount', [evmWallet, 'latest']);
-  const accepted = { chain: 'ethereum', slot: BigInt(String(nonce)), by: 'eve' };
-  expect(await new WalletStore(database).acceptUse(accepted)).toHaveLength(1);
+  const wanted = { chain: 'ethereum', slot: BigInt(String(nonce)), by: 'eve', reason: 'not looked up' };
+  const { id: proposal } = await proposeUse(database, wanted);
+  expect(await decideUse(database, proposal, { decision: 'confirm', by: 'ivan' })).toMatchObject({
+    state: 'confirmed',
+  });
   await ethereum.round();
   expect(await payout()).toMatchObject({ state: 'refused', reason: 'signer-payment-was-signed' });
   await mined();

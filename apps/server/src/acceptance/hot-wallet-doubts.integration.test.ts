@@ -1,8 +1,10 @@
 /** A hot wallet whose nodes lag, lie or show a transaction that the cashier does not know. */
+import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keptOpen, type Printed, runCommand } from '../cli/run-command.fixture.ts';
 import type { Database } from '../database/database.ts';
+import { constraintOf } from '../database/pool-database.ts';
 import { silentLogger } from '../database/testing/test-database.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { withoutTriggers } from '../ledger/without-triggers.fixture.ts';
@@ -88,11 +90,27 @@ const open = (nodes: readonly string[]): PayoutBench =>
 const newAddress = (): string => `0x${(0xeab000 + ++next).toString(16).padStart(40, '6')}`;
 const nonceNow = async (): Promise<bigint> =>
   BigInt(String(await chain.ask('eth_getTransactionCount', [TestSigner.evmWallet, 'latest'])));
-/** As staff do. */
-async function accept(tooMany = 0n, address?: string): Promise<Printed> {
+async function propose(by: string, tooMany = 0n, address?: string): Promise<Printed & { readonly proposal: string }> {
   const slot = (await nonceNow()) + tooMany;
   const named = address === undefined ? '' : ` --wallet ${address}`;
-  return run(`coin-payouts accept-use ethereum --next ${slot} --by eve${named}`);
+  const printed = await run(
+    `coin-payouts accept-use propose ethereum --next ${slot} --by ${by} --reason "swept by hand"${named}`,
+  );
+  return { ...printed, proposal: /[\da-f-]{36}/.exec(printed.out)?.[0] ?? '' };
+}
+const decide = (decision: 'confirm' | 'reject', proposal: string, by: string) =>
+  run(`coin-payouts accept-use ${decision} ${proposal} --by ${by}`);
+/** As two people of the staff do. */
+async function accept(tooMany = 0n, address?: string): Promise<Printed> {
+  const proposed = await propose('eve', tooMany, address);
+  return proposed.exitCode === 0 ? decide('confirm', proposed.proposal, 'ivan') : proposed;
+}
+async function proposals(): Promise<unknown[]> {
+  const { out } = await run('coin-payouts accept-use list ethereum --json');
+  return out
+    .split('\n')
+    .filter(Boolean)
+    .map((line): unknown => JSON.parse(line));
 }
 function run(command: string): Promise<Printed> {
   // `open` gives the test's own database instead.
@@ -253,13 +271,114 @@ test('[WD-2] a lost payout is not made again either when another one had given u
   expect(await accept()).toMatchObject({ exitCode: 0 });
 });
 
+/** A doubt of the only wallet, as a round notes it. Two doubts do not begin at the same time. */
+const found = (since = 'clock_timestamp()') =>
+  database.query({
+    text: `update coin_wallet set doubt = 'used-elsewhere', doubted_since = ${since} where wallet = $1`,
+    values: [TestSigner.evmWallet],
+  });
+
+test('[WD-2] one person proposes to accept a wallet and another confirms it, and both are listed', async () => {
+  await paidOne();
+  await useElsewhere();
+  await found();
+  const { proposal } = await propose('eve');
+  expect(await propose('ivan')).toMatchObject({ exitCode: 1, errors: expect.stringContaining('waits') });
+  for (const same of ['eve', 'Eve'])
+    expect(await decide('confirm', proposal, same)).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringContaining('This person has proposed the acceptance'),
+    });
+  expect(await doubt()).toBe('used-elsewhere');
+  expect(await decide('reject', proposal, 'eve')).toMatchObject({ exitCode: 0 });
+  expect(await decide('confirm', proposal, 'ivan')).toMatchObject({ exitCode: 1 });
+  expect(await doubt()).toBe('used-elsewhere');
+  const { proposal: second } = await propose('ivan');
+  // Asked for twice, accepted once.
+  for (let times = 0; times < 2; times += 1)
+    expect(await decide('confirm', second, 'eve')).toMatchObject({ exitCode: 0 });
+  expect(await decide('reject', second, 'eve')).toMatchObject({
+    exitCode: 1,
+    errors: expect.stringContaining('decided before'),
+  });
+  expect(await doubt()).toBeNull();
+  const next = String(await nonceNow());
+  const words = { next, doubt: 'used-elsewhere', reason: 'swept by hand', proposed: expect.any(String) };
+  expect((await proposals()).slice(0, 2)).toMatchObject([
+    { ...words, proposal: second, state: 'confirmed', proposedBy: 'ivan', decidedBy: 'eve' },
+    { ...words, proposal, state: 'rejected', proposedBy: 'eve', decidedBy: 'eve' },
+  ]);
+  expect(await decide('confirm', 'nonsense', 'ivan')).toMatchObject({ exitCode: 2 });
+  expect(await decide('confirm', randomUUID(), 'ivan')).toMatchObject({ exitCode: 1 });
+});
+
+test('[WD-2] a proposal cannot be confirmed when the wallet has another doubt, and gives way to a new proposal', async () => {
+  await paidOne();
+  await useElsewhere();
+  await found();
+  const { proposal } = await propose('eve');
+  // The doubt ended by itself, and the wallet was used once more.
+  await found(`doubted_since + interval '1 hour'`);
+  expect(await decide('confirm', proposal, 'ivan')).toMatchObject({
+    exitCode: 1,
+    errors: expect.stringContaining('the doubt about the wallet has changed'),
+  });
+  await database.query({ text: `update coin_wallet set doubt = 'nodes-disagree' where doubt is not null` });
+  expect(await decide('confirm', proposal, 'ivan')).toMatchObject({ exitCode: 1 });
+  expect(await doubt()).toBe('nodes-disagree');
+  await database.query({ text: `update coin_wallet set doubt = 'used-elsewhere' where doubt is not null` });
+  const { proposal: second } = await propose('eve');
+  expect((await proposals()).slice(0, 2)).toMatchObject([
+    { proposal: second, state: 'proposed' },
+    { proposal, state: 'rejected', decidedBy: 'the-cashier' },
+  ]);
+  expect(await decide('confirm', second, 'ivan')).toMatchObject({ exitCode: 0 });
+});
+
+test('[WD-2] the database lets two people alone accept a wallet, and keeps what they did', async () => {
+  await paidOne();
+  await useElsewhere();
+  await found();
+  const refused = (text: string) => database.query({ text }).then(() => 'accepted', constraintOf);
+  const { proposal } = await propose('eve');
+  const set = (change: string) => refused(`update coin_wallet_acceptance set ${change} where id = '${proposal}'`);
+  const decided = "state = 'confirmed', decided_at = now(), decided_by";
+  const move = (slot: string) =>
+    refused(`update coin_wallet set accepted_slot = ${slot}, doubt = null, doubted_since = null
+      where wallet = '${TestSigner.evmWallet}'`);
+  const next = String(await nonceNow());
+  // The proposal of one person is not enough.
+  expect(await move(next)).toBe('coin_wallet_accepted');
+  expect(await set(`${decided} = 'EVE'`)).toBe('coin_wallet_acceptance_by_two');
+  for (const change of ['slot = slot + 1', `reason = 'other'`, 'doubt = null', `proposed_by = 'olga'`])
+    expect(await set(change), change).toBe('coin_wallet_acceptance_immutable');
+  expect(
+    await refused(`insert into coin_wallet_acceptance (chain, wallet, slot, reason, state, proposed_by, decided_by, decided_at)
+      values ('ethereum', '${TestSigner.evmWallet}', 9, 'swept', 'confirmed', 'eve', 'ivan', now())`),
+  ).toBe('coin_wallet_acceptance_proposed_first');
+  // Confirmed past the cashier: the agreed number alone, once, and only for the doubt that they saw.
+  expect(await set(`${decided} = 'ivan'`)).toBe('accepted');
+  expect(await move(`${next} + 1`)).toBe('coin_wallet_accepted');
+  await found(`doubted_since + interval '1 hour'`);
+  expect(await move(next)).toBe('coin_wallet_accepted');
+  await found(`doubted_since - interval '1 hour'`);
+  expect(await move(next)).toBe('accepted');
+  expect(await move('0')).toBe('coin_wallet_accepted');
+  expect(await set(`decided_by = 'olga'`)).toBe('coin_wallet_acceptance_immutable');
+  expect(await refused(`insert into coin_wallet (chain, wallet, accepted_slot) values ('ethereum', '0xNew', 9)`)).toBe(
+    'coin_wallet_accepted',
+  );
+  for (const text of ['delete from coin_wallet_acceptance', 'truncate coin_wallet_acceptance'])
+    expect(await refused(text), text).toBe('ledger_immutable');
+});
+
 test('[WD-2] of several wallets that a chain has had, staff accept only the one that they name', async () => {
-  await database.query({
-    text: `insert into coin_wallet (chain, wallet, accepted_slot) values ('ethereum', '0xOld', 1000000)`,
-  });
-  await database.query({
-    text: `update coin_wallet set doubt = 'used-elsewhere', doubted_since = now() where wallet <> '0xOld'`,
-  });
+  await database.transaction((transaction) =>
+    withoutTriggers(transaction, [
+      `insert into coin_wallet (chain, wallet, accepted_slot) values ('ethereum', '0xOld', 1000000)`,
+    ]),
+  );
+  await found();
   const doubted = () => database.query({ text: `select 1 from coin_wallet where doubt = 'used-elsewhere'` });
   expect((await accept()).errors).toContain(`Give --wallet: ${TestSigner.evmWallet} or 0xOld.`);
   expect(await doubted()).toHaveLength(1);
@@ -268,7 +387,6 @@ test('[WD-2] of several wallets that a chain has had, staff accept only the one 
   expect(await database.query({ text: `select accepted_slot::text from coin_wallet where wallet = '0xOld'` })).toEqual([
     { accepted_slot: '1000000' },
   ]);
-  const { out } = await run('coin-payouts accepted ethereum --json');
-  const newest: unknown = JSON.parse(out.split('\n')[0] ?? '');
-  expect(newest).toMatchObject({ by: 'eve', wallet: TestSigner.evmWallet, doubt: 'used-elsewhere' });
+  const [newest] = await proposals();
+  expect(newest).toMatchObject({ proposedBy: 'eve', wallet: TestSigner.evmWallet, doubt: 'used-elsewhere' });
 });

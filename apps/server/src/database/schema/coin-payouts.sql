@@ -44,24 +44,74 @@ create table coin_wallet (
 );
 comment on table coin_wallet is 'The hot wallets that pay coins out, for all operators.';
 
+-- One person proposes to accept that a wallet was used elsewhere, and another confirms it.
 create table coin_wallet_acceptance (
+  id uuid primary key default time_id(clock_timestamp()),
   chain text not null,
   wallet text not null,
-  id uuid not null default time_id(),
   -- The nonce or seqno of the wallet's next transaction, as staff read it from the chain.
   slot numeric(78) not null check (slot >= 0),
-  -- What was known before it: why no payout began, and what was accepted last. Null: nothing.
+  -- What the first person saw: why no payout begins, since when, and what was accepted last. Null: nothing.
   doubt text,
+  doubted_since timestamptz,
   slot_before numeric(78),
-  by text not null,
-  at timestamptz not null default now(),
-  primary key (chain, wallet, id),
-  foreign key (chain, wallet) references coin_wallet
+  -- What the transactions are that the cashier does not know.
+  reason text not null,
+  state text not null default 'proposed' check (state in ('proposed', 'confirmed', 'rejected')),
+  proposed_by text not null,
+  proposed_at timestamptz not null default now(),
+  -- The cashier rejects a proposal whose wallet has changed, when somebody makes another one.
+  decided_by text,
+  decided_at timestamptz,
+  foreign key (chain, wallet) references coin_wallet,
+  constraint coin_wallet_acceptance_decided check (num_nulls(decided_by, decided_at) = case state when 'proposed' then 2 else 0 end),
+  constraint coin_wallet_acceptance_by_two check (state <> 'confirmed' or lower(decided_by) <> lower(proposed_by))
 );
-comment on table coin_wallet_acceptance is 'Who has accepted that a hot wallet was used without the cashier, kept for ever.';
-create trigger coin_wallet_acceptance_immutable before update or delete on coin_wallet_acceptance for each row execute function refuse_change();
+comment on table coin_wallet_acceptance is 'Proposals of one person to accept that a hot wallet was used elsewhere, and who decided.';
+create unique index coin_wallet_acceptance_waits_once on coin_wallet_acceptance (chain, wallet) where state = 'proposed';
+create index coin_wallet_acceptance_newest on coin_wallet_acceptance (chain, wallet, id desc);
+create function guard_coin_wallet_acceptance() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    if new.state <> 'proposed' then
+      raise exception 'an acceptance begins as a proposal' using errcode = 'restrict_violation',
+        constraint = 'coin_wallet_acceptance_proposed_first';
+    end if;
+  elsif old.state <> 'proposed'
+      or (new.id, new.chain, new.wallet, new.slot, new.doubt, new.doubted_since, new.slot_before, new.reason, new.proposed_by, new.proposed_at)
+      is distinct from
+        (old.id, old.chain, old.wallet, old.slot, old.doubt, old.doubted_since, old.slot_before, old.reason, old.proposed_by, old.proposed_at) then
+    raise exception 'an acceptance is decided once' using errcode = 'restrict_violation', constraint = 'coin_wallet_acceptance_immutable';
+  end if;
+  return new;
+end $$;
+create trigger coin_wallet_acceptance_guarded before insert or update on coin_wallet_acceptance
+  for each row execute function guard_coin_wallet_acceptance();
+create trigger coin_wallet_acceptance_kept before delete on coin_wallet_acceptance for each row execute function refuse_change();
 create trigger coin_wallet_acceptance_not_truncated before truncate on coin_wallet_acceptance
   for each statement execute function refuse_change();
+
+-- A wallet continues with an accepted number only by its newest confirmed acceptance, and only from the state that two people saw.
+create function guard_coin_wallet() returns trigger language plpgsql as $$
+declare
+  before coin_wallet;
+  agreed coin_wallet_acceptance;
+begin
+  if tg_op = 'UPDATE' then
+    before := old;
+  end if;
+  if new.accepted_slot is not distinct from before.accepted_slot then
+    return new;
+  end if;
+  select * into agreed from coin_wallet_acceptance where chain = new.chain and wallet = new.wallet and state = 'confirmed'
+    order by id desc limit 1;
+  if (agreed.slot, agreed.slot_before, agreed.doubt, agreed.doubted_since)
+      is distinct from (new.accepted_slot, before.accepted_slot, before.doubt, before.doubted_since) then
+    raise exception 'two people accept the use of a hot wallet' using errcode = 'restrict_violation', constraint = 'coin_wallet_accepted';
+  end if;
+  return new;
+end $$;
+create trigger coin_wallet_guarded before insert or update on coin_wallet for each row execute function guard_coin_wallet();
 
 create table coin_payout (
   operator_id text not null references operator,

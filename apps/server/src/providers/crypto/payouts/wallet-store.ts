@@ -12,16 +12,6 @@ export interface Place {
 /** More than a wallet ever has on their way. */
 const NEWEST_PAYOUTS = 200;
 
-export interface WalletAcceptance {
-  readonly at: Date;
-  readonly by: string;
-  readonly wallet: string;
-  /** The nonce or seqno from which the payouts went on. */
-  readonly slot: string;
-  readonly doubt: WalletDoubt | null;
-  readonly slotBefore: string | null;
-}
-
 export class WalletStore {
   readonly #database: Database;
 
@@ -120,53 +110,5 @@ export class WalletStore {
     });
     const toCounter = (text: string | null = null) => (text === null ? undefined : BigInt(text));
     return { spent: toCounter(row?.spent), reserved: toCounter(row?.reserved), isSpent: spent !== undefined };
-  }
-
-  /**
-   * Staff have looked up what else the wallet was used for. Its payouts continue with this nonce or seqno. A number that was typed too high
-   * can be replaced by a lower one: what the cashier knows of its own payouts counts in any case.
-   * @param wallet its address. Needed where several wallets of the chain are meant, such as one that was replaced
-   * @returns the addresses of all that are meant: found to be used elsewhere, or accepted with a higher number. Only one alone is accepted
-   */
-  async acceptUse({
-    chain,
-    slot,
-    by,
-    wallet,
-  }: {
-    readonly chain: string;
-    readonly slot: bigint;
-    readonly by: string;
-    readonly wallet?: string | undefined;
-  }): Promise<string[]> {
-    return this.#database.transaction(async (transaction) => {
-      const meant = await transaction.query<{ wallet: string; doubt: string | null; before: string | null }>({
-        text: `select wallet, doubt, accepted_slot::text as before from coin_wallet where chain = $1 and ($2::text is null or wallet = $2)
-          and (doubt = 'used-elsewhere' or accepted_slot > $3) order by wallet for update`,
-        values: [chain, wallet ?? null, String(slot)],
-      });
-      const [only, ...others] = meant;
-      if (only !== undefined && others.length === 0) {
-        await transaction.query({
-          text: `update coin_wallet set accepted_slot = $3, doubt = null, doubted_since = null
-            where chain = $1 and wallet = $2`,
-          values: [chain, only.wallet, String(slot)],
-        });
-        await transaction.query({
-          text: `insert into coin_wallet_acceptance (chain, wallet, slot, doubt, slot_before, by) values ($1, $2, $3, $4, $5, $6)`,
-          values: [chain, only.wallet, String(slot), only.doubt, only.before, by],
-        });
-      }
-      return meant.map((one) => one.wallet);
-    });
-  }
-
-  /** Who has accepted the use of a chain's wallets, and what was known before it: the newest first. */
-  acceptances(chain: string, most: number): Promise<WalletAcceptance[]> {
-    return this.#database.query({
-      text: `select at, by, wallet, slot::text, doubt, slot_before::text as "slotBefore" from coin_wallet_acceptance
-        where chain = $1 order by id desc limit $2`,
-      values: [chain, most],
-    });
   }
 }
