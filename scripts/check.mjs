@@ -3,7 +3,7 @@
  *
  * A check whose files have not changed since it passed here is skipped, and so is each such test file. The first check of a clone leaves
  * slow test files and a slow rule of style to the second one. The table says so. Nothing is skipped or left out by `npm test`, by
- * `npm run check -- --all` and with `CI` set. A property test gets a fifth of a second of the processor here, two seconds where nothing
+ * `npm run check -- --all` and with `CI` set. A property test gets half a second of the processor here, two seconds where nothing
  * is skipped, and all of its runs in `npm test`. Runs all steps, and exits with 1 if one failed. Shows only the output of failed steps.
  */
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { sourceFiles } from './machine/source-files.mjs';
 
 const timeoutMs = 15 * 60_000;
 /** A property test starts no further run after this time. It makes at least ten runs. `npm test` makes all of them. */
-const propertyMs = { some: 200, everything: 2000 };
+const propertyMs = { some: 500, everything: 2000 };
 
 /** Programs by name; `of` tells which files the result depends on, if not on all. */
 const commands = {
