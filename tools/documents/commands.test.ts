@@ -102,7 +102,9 @@ async function problemOf(words: readonly string[], folders: readonly string[]): 
   if (program === 'npm') return problemOfNpm(words.slice(1), folders);
   if (program === 'node') {
     if (first === 'apps/server/dist/cli.js') return complaintOf([second, ...others]);
-    return existsSync(join(root, first)) ? '' : `there is no ${first}`;
+    // A fresh clone has sources, and what the build makes of them only later.
+    const source = first.replace(/\/dist\/(.+)\.js$/, '/src/$1.ts');
+    return existsSync(join(root, source)) ? '' : `there is no ${source}`;
   }
   if (program === 'sh') return existsSync(join(root, first)) ? '' : `there is no ${first}`;
   if (program === 'npx') return problemOfNpx(words.slice(1));
