@@ -183,7 +183,7 @@ create table bank_message (
 create trigger bank_message_immutable before delete or update on bank_message for each row execute function refuse_change();
 create trigger bank_message_not_truncated before truncate on bank_message for each statement execute function refuse_change();
 
--- Bank messages with steps that are not taken yet, and how a part that the database refuses is tried again.
+-- Bank messages with steps that are not applied yet, and how a part that the database refuses is tried again.
 create table bank_message_queue (
   operator_id text not null,
   message_id uuid not null,
@@ -202,7 +202,7 @@ create table bank_message_queue (
 );
 create index bank_message_queue_due on bank_message_queue (operator_id, next_at);
 
--- Steps of a bank message that are decided and not taken yet. Taking a step deletes its row.
+-- Steps of a bank message that are decided and not applied yet. Applying a step deletes its row.
 create table bank_message_step (
   operator_id text not null,
   message_id uuid not null,
@@ -219,6 +219,27 @@ create table bank_message_step (
   constraint bank_message_step_state_check check (state = any (array['stopped', 'paid', 'declined', 'returned']))
 );
 create index bank_message_step_of_transfer on bank_message_step (operator_id, withdrawal_id);
+
+-- Each time that staff brought a dismissed step of a bank message back, with the dismissal.
+create table bank_step_brought_back (
+  operator_id text not null,
+  message_id uuid not null,
+  n integer not null,
+  dismissed_by text not null,
+  dismissed_key uuid,
+  dismissed_note text not null,
+  dismissed_at timestamptz not null,
+  by text not null,
+  key_id uuid,
+  note text not null,
+  at timestamptz not null default now(),
+  constraint bank_step_brought_back_pkey primary key (operator_id, message_id, n, dismissed_at),
+  constraint bank_step_brought_back_operator_id_message_id_n_fkey foreign key (operator_id, message_id, n) references bank_step_set_aside(operator_id, message_id, n),
+  constraint bank_step_brought_back_note_check check (length(note) >= 1 and length(note) <= 500)
+);
+create trigger bank_step_brought_back_guarded before insert on bank_step_brought_back for each row execute function guard_bank_step_brought_back();
+create trigger bank_step_brought_back_immutable before delete or update on bank_step_brought_back for each row execute function refuse_change();
+create trigger bank_step_brought_back_not_truncated before truncate on bank_step_brought_back for each statement execute function refuse_change();
 
 -- Steps of bank messages that the database refused alone. They wait for staff. Ended rows are kept.
 create table bank_step_set_aside (
@@ -237,19 +258,24 @@ create table bank_step_set_aside (
   ended_key uuid,
   note text,
   ended_at timestamptz,
+  stood_state text,
+  stood_reason text,
+  stood_file_id uuid,
   constraint bank_step_set_aside_pkey primary key (operator_id, message_id, n),
   constraint bank_step_set_aside_operator_id_message_id_fkey foreign key (operator_id, message_id) references bank_message(operator_id, id),
   constraint bank_step_set_aside_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references payout_transfer(operator_id, withdrawal_id),
   constraint bank_step_set_aside_cause_check check (length(cause) >= 1 and length(cause) <= 100),
-  constraint bank_step_set_aside_end check ((outcome is null) = (ended_at is null) and (outcome is null) = (ended_by is null) and (outcome is distinct from 'dismissed' or note is not null)),
+  constraint bank_step_set_aside_end check ((outcome is null) = (ended_at is null) and (outcome is null) = (ended_by is null) and (outcome is distinct from 'dismissed' or note is not null) and (not outcome is distinct from 'dismissed') = (stood_state is not null)),
   constraint bank_step_set_aside_n_check check (n > 0),
   constraint bank_step_set_aside_note_check check (length(note) >= 1 and length(note) <= 500),
-  constraint bank_step_set_aside_outcome_check check (outcome = any (array['taken', 'dismissed'])),
+  constraint bank_step_set_aside_outcome_check check (outcome = any (array['applied', 'dismissed'])),
   constraint bank_step_set_aside_returned_check check (returned > 0),
-  constraint bank_step_set_aside_state_check check (state = any (array['stopped', 'paid', 'declined', 'returned']))
+  constraint bank_step_set_aside_state_check check (state = any (array['stopped', 'paid', 'declined', 'returned'])),
+  constraint bank_step_set_aside_stood_state_check check (stood_state = any (array['queued', 'filed', 'stopped', 'paid', 'declined', 'returned']))
 );
+create index bank_step_set_aside_dismissed on bank_step_set_aside (operator_id, place) where (outcome = 'dismissed');
 create index bank_step_set_aside_open on bank_step_set_aside (operator_id, withdrawal_id) where (ended_at is null);
-create trigger bank_step_set_aside_guarded before update on bank_step_set_aside for each row when (old.ended_at is not null or new.operator_id is distinct from old.operator_id or new.message_id is distinct from old.message_id or new.n is distinct from old.n or new.withdrawal_id is distinct from old.withdrawal_id or new.place is distinct from old.place or new.state is distinct from old.state or new.reason is distinct from old.reason or new.returned is distinct from old.returned or new.cause is distinct from old.cause or new.set_aside_at is distinct from old.set_aside_at) execute function refuse_change();
+create trigger bank_step_set_aside_guarded before update on bank_step_set_aside for each row execute function guard_bank_step_set_aside();
 create trigger bank_step_set_aside_kept before delete on bank_step_set_aside for each row execute function refuse_change();
 create trigger bank_step_set_aside_not_truncated before truncate on bank_step_set_aside for each statement execute function refuse_change();
 
@@ -1636,6 +1662,7 @@ create table payout_transfer (
   payee_key text,
   decided_by text,
   decided_key uuid,
+  message_id uuid,
   reason text,
   returned bigint,
   created_at timestamptz not null default now(),
@@ -1644,6 +1671,7 @@ create table payout_transfer (
   constraint payout_transfer_operator_id_connection_id_fkey foreign key (operator_id, connection_id) references provider_connection(operator_id, id),
   constraint payout_transfer_operator_id_file_id_fkey foreign key (operator_id, file_id) references payout_file(operator_id, id),
   constraint payout_transfer_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint payout_transfer_operator_id_message_id_fkey foreign key (operator_id, message_id) references bank_message(operator_id, id),
   constraint payout_transfer_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id),
   constraint payout_transfer_amount_check check (amount > 0),
   constraint payout_transfer_due check ((due_at is not null) = (state = 'queued')),
@@ -3134,6 +3162,34 @@ begin
   return new;
 end $function$;
 
+create or replace function guard_bank_step_brought_back() returns trigger language plpgsql as $function$
+begin
+  if not exists (select 1 from bank_step_set_aside step where step.operator_id = new.operator_id and step.message_id = new.message_id
+      and step.n = new.n and step.outcome = 'dismissed' and (step.ended_by, step.note, step.ended_at)
+        = (new.dismissed_by, new.dismissed_note, new.dismissed_at) and step.ended_key is not distinct from new.dismissed_key) then
+    raise exception 'only a dismissed step is brought back' using errcode = 'restrict_violation', constraint = 'bank_step_brought_back_guarded';
+  end if;
+  return new;
+end $function$;
+
+create or replace function guard_bank_step_set_aside() returns trigger language plpgsql as $function$
+begin
+  if (new.operator_id, new.message_id, new.n, new.withdrawal_id, new.place, new.state, new.reason, new.returned, new.cause, new.set_aside_at)
+    is distinct from (old.operator_id, old.message_id, old.n, old.withdrawal_id, old.place, old.state, old.reason, old.returned, old.cause,
+      old.set_aside_at) then
+    raise exception 'a step that is set aside never changes' using errcode = 'restrict_violation', constraint = 'bank_step_set_aside_guarded';
+  end if;
+  -- An end is kept. Only a dismissal can be undone, and its row is then in bank_step_brought_back.
+  if old.ended_at is not null and not (old.outcome = 'dismissed' and num_nonnulls(new.outcome, new.ended_by, new.ended_key, new.note,
+      new.ended_at, new.stood_state, new.stood_reason, new.stood_file_id) = 0 and exists (select 1 from bank_step_brought_back back
+        where back.operator_id = old.operator_id and back.message_id = old.message_id and back.n = old.n
+          and back.dismissed_at = old.ended_at)) then
+    raise exception 'the end of a step that was set aside is kept' using errcode = 'restrict_violation',
+      constraint = 'bank_step_set_aside_guarded';
+  end if;
+  return new;
+end $function$;
+
 create or replace function guard_coin_payout() returns trigger language plpgsql as $function$
 begin
   if (new.operator_id, new.withdrawal_id, new.chain, new.wallet, new.coin, new.contract, new.address, new.minor, new.raw)
@@ -3476,6 +3532,14 @@ begin
   ) then
     raise exception 'a transfer cannot become % after %', new.state, old.state
       using errcode = 'restrict_violation', constraint = 'payout_transfer_moves';
+  end if;
+  -- The bank may have paid it: what the bank said is not applied yet.
+  if old.state <> new.state and new.state in ('queued', 'filed') and (
+      exists (select 1 from bank_message_step step where step.operator_id = new.operator_id and step.withdrawal_id = new.withdrawal_id)
+      or exists (select 1 from bank_step_set_aside aside where aside.operator_id = new.operator_id
+        and aside.withdrawal_id = new.withdrawal_id and aside.ended_at is null)) then
+    raise exception 'a transfer is not sent while a step of it waits' using errcode = 'restrict_violation',
+      constraint = 'payout_transfer_step_waits';
   end if;
   new.changed_at := now();
   return new;

@@ -2259,11 +2259,22 @@ type ListSetAsideStepsResponse struct {
 
 // ListSetAsideStepsResponseStepsItem is a part of a message.
 type ListSetAsideStepsResponseStepsItem struct {
-	WithdrawalId string `json:"withdrawalId"`
-	MessageId    string `json:"messageId"`
-	To           string `json:"to"` // stopped, paid, declined, returned
-	Cause        string `json:"cause"`
-	SetAside     string `json:"setAside"`
+	WithdrawalId string                                         `json:"withdrawalId"`
+	MessageId    string                                         `json:"messageId"`
+	To           string                                         `json:"to"` // stopped, paid, declined, returned
+	Cause        string                                         `json:"cause"`
+	SetAside     string                                         `json:"setAside"`
+	BroughtBack  *ListSetAsideStepsResponseStepsItemBroughtBack `json:"broughtBack,omitempty"`
+}
+
+// ListSetAsideStepsResponseStepsItemBroughtBack is a part of a message.
+type ListSetAsideStepsResponseStepsItemBroughtBack struct {
+	Staff           string `json:"staff"`
+	At              string `json:"at"`
+	Reason          string `json:"reason"`
+	DismissedBy     string `json:"dismissedBy"`
+	Dismissed       string `json:"dismissed"`
+	DismissalReason string `json:"dismissalReason"`
 }
 
 // EndSetAsideStepsRequest is the request of the call.
@@ -2278,6 +2289,45 @@ type EndSetAsideStepsRequest struct {
 // EndSetAsideStepsResponse is a part of a message.
 type EndSetAsideStepsResponse struct {
 	Ended float64 `json:"ended"`
+}
+
+// ListDismissedStepsRequest is the request of the call.
+type ListDismissedStepsRequest struct {
+	Cursor *string `json:"cursor,omitempty"`
+	Limit  *int64  `json:"limit,omitempty"`
+}
+
+// ListDismissedStepsResponse is a part of a message.
+type ListDismissedStepsResponse struct {
+	Steps      []ListDismissedStepsResponseStepsItem `json:"steps"`
+	NextCursor *string                               `json:"nextCursor,omitempty"`
+}
+
+// ListDismissedStepsResponseStepsItem is a part of a message.
+type ListDismissedStepsResponseStepsItem struct {
+	WithdrawalId string  `json:"withdrawalId"`
+	MessageId    string  `json:"messageId"`
+	Step         float64 `json:"step"`
+	To           string  `json:"to"` // stopped, paid, declined, returned
+	Cause        string  `json:"cause"`
+	SetAside     string  `json:"setAside"`
+	Dismissed    string  `json:"dismissed"`
+	Staff        string  `json:"staff"`
+	Reason       string  `json:"reason"`
+}
+
+// BringBackDismissedStepRequest is the request of the call.
+type BringBackDismissedStepRequest struct {
+	WithdrawalId string `json:"withdrawalId"`
+	MessageId    string `json:"messageId"`
+	Step         int64  `json:"step"`
+	Reason       string `json:"reason"`
+	Staff        string `json:"staff"`
+}
+
+// BringBackDismissedStepResponse is a part of a message.
+type BringBackDismissedStepResponse struct {
+	SetAside float64 `json:"setAside"`
 }
 
 // TakeUnsignedCoinPayoutsRequest is the request of the call.
@@ -3164,6 +3214,18 @@ func (c *Client) ListSetAsideSteps(ctx context.Context, request ListSetAsideStep
 func (c *Client) EndSetAsideSteps(ctx context.Context, request EndSetAsideStepsRequest) (*EndSetAsideStepsResponse, error) {
 	response := new(EndSetAsideStepsResponse)
 	return response, c.call(ctx, "POST", "/operator/v1/set-aside-steps/{withdrawalId}/end", nil, true, request, response)
+}
+
+// ListDismissedSteps: Steps of bank messages that staff have dismissed. Each can be brought back.
+func (c *Client) ListDismissedSteps(ctx context.Context, request ListDismissedStepsRequest) (*ListDismissedStepsResponse, error) {
+	response := new(ListDismissedStepsResponse)
+	return response, c.call(ctx, "GET", "/operator/v1/dismissed-steps", []string{"cursor", "limit"}, false, request, response)
+}
+
+// BringBackDismissedStep: Sets a dismissed step aside again, at its place among the steps of the transfer. End it as any step that is set aside.
+func (c *Client) BringBackDismissedStep(ctx context.Context, request BringBackDismissedStepRequest) (*BringBackDismissedStepResponse, error) {
+	response := new(BringBackDismissedStepResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/dismissed-steps/{withdrawalId}/bring-back", nil, true, request, response)
 }
 
 // TakeUnsignedCoinPayouts: Answers the payouts of coins that wait to be signed by file, and records who has them.

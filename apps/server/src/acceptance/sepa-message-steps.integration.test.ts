@@ -34,7 +34,7 @@ function dyingImport(xml: string, dieAt: Failpoint) {
 const deaths: readonly Failpoint[] = [
   'bank-message-decided',
   'bank-message-steps-uncommitted',
-  'bank-message-steps-taken',
+  'bank-message-steps-applied',
 ];
 for (const point of deaths) {
   test(`[WD-2] [SRV-3] a whole-file debit whose server dies at ${point} is finished by the worker, and pays once`, async () => {

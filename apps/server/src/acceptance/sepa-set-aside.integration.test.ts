@@ -6,6 +6,7 @@ import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
 import type { RunningApp } from '../transports/testing/running-app.ts';
 import { statementOf } from './sepa-messages.fixture.ts';
 import { type SepaOperator, withSepaOperator } from './sepa-operator.fixture.ts';
+import { transferRefusals } from './sepa-refusals.fixture.ts';
 
 const soon = { timeout: 30_000, interval: 50 };
 
@@ -16,31 +17,8 @@ withSepaOperator((made) => {
   ({ running } = made);
 });
 
-const sql = <Row>(text: string, values: readonly unknown[] = []) => running.database.query<Row>({ text, values });
-
-/** Lets the database refuse every change of this transfer. */
-async function refuse(withdrawalId: string): Promise<void> {
-  await sql(`create or replace function refuse_transfer() returns trigger language plpgsql as $$
-    begin raise exception 'no' using errcode = 'check_violation', constraint = 'refused_by_test'; end $$`);
-  await sql(`create or replace trigger refused_transfer before update on payout_transfer for each row
-    when (new.withdrawal_id = '${withdrawalId}') execute function refuse_transfer()`);
-}
-
-const allow = () => sql('drop trigger if exists refused_transfer on payout_transfer');
+const { sql, refuse, allow, hold, readAll } = transferRefusals(() => running);
 afterEach(allow);
-
-/** Lets no pause end by itself. @returns the messages that are being read */
-const hold = () =>
-  sql<{ failures: number }>(`update bank_message_queue set next_at = now() + interval '1 hour'
-    returning failures, suspects, last_error, next_at > now() as waits`);
-
-/** Lets the time of every pause come until no message is being read. */
-async function readAll(): Promise<void> {
-  await vi.waitFor(async () => {
-    const left = await sql('update bank_message_queue set next_at = least(next_at, now()) returning 1');
-    expect(left).toEqual([]);
-  }, soon);
-}
 
 const messages = async () => ((await operator.ask('GET', '/bank-messages')).body as BankMessagePage).messages;
 const setAside = async () => ((await operator.ask('GET', '/set-aside-steps')).body as SetAsideStepPage).steps;
@@ -87,7 +65,7 @@ test('[WD-2] a step that the database refuses is set aside alone; its neighbours
   expect((await messages())[0]).toMatchObject({ state: 'applied', changed: 5, applied: 5, setAside: 0, dismissed: 0 });
   expect(await end(culprit, { decision: 'retry' })).toMatchObject({ status: 404 });
   const [kept] = await sql('select outcome, ended_by from bank_step_set_aside where withdrawal_id = $1', [culprit]);
-  expect(kept).toEqual({ outcome: 'taken', ended_by: 'bob' });
+  expect(kept).toEqual({ outcome: 'applied', ended_by: 'bob' });
 });
 
 test('[WD-2] while a message waits, one about other transfers is applied at once; one about the same transfers is sent again later', async () => {
@@ -125,7 +103,7 @@ test('[WD-2] while a message waits, one about other transfers is applied at once
   expect(await operator.stateOf(culprit)).toBe('paid');
 });
 
-test('[WD-2] what the bank says next of a transfer waits behind its step, and both are taken in their order', async () => {
+test('[WD-2] what the bank says next of a transfer waits behind its step, and both are applied in their order', async () => {
   const { person, statement, culprit } = await refusedFile();
   await operator.import(statement);
   await readAll();
@@ -141,7 +119,7 @@ test('[WD-2] what the bank says next of a transfer waits behind its step, and bo
   await vi.waitFor(async () => expect(await operator.held(person)).toBe(0n), soon);
 });
 
-test('[WD-2] a dismissal ends the step that staff saw, and what the bank said after it is taken', async () => {
+test('[WD-2] a dismissal ends the step that staff saw, and what the bank said after it is applied', async () => {
   const { person, statement, culprit } = await refusedFile();
   const { messageId } = await operator.import(statement);
   await readAll();
@@ -182,7 +160,7 @@ test('[WD-2] while a step of a transfer is set aside, staff decide nothing about
   }
   expect(await operator.stateOf(stopped)).toBe('stopped');
   await sql(
-    `update bank_step_set_aside set outcome = 'dismissed', ended_by = 'bob', ended_at = now(), note = 'test' where ended_at is null`,
+    `update bank_step_set_aside set outcome = 'dismissed', ended_by = 'bob', ended_at = now(), note = 'test', stood_state = 'stopped' where ended_at is null`,
   );
   expect(await decide('decline')).toMatchObject({ status: 200 });
 });
@@ -221,6 +199,6 @@ test('[WD-2] the commands list the messages and the steps that are set aside, an
   });
   expect(await run(`${ending} retry`)).toMatchObject({ exitCode: 1, errors: expect.stringContaining('still refuses') });
   await allow();
-  expect(await run(`${ending} retry`)).toMatchObject({ exitCode: 0, out: '1 step taken.\n' });
+  expect(await run(`${ending} retry`)).toMatchObject({ exitCode: 0, out: '1 step applied.\n' });
   expect(await operator.stateOf(culprit)).toBe('paid');
 });

@@ -1,8 +1,16 @@
-/** Commands about the messages of a bank: how far each is applied, and the steps that were set aside (WD-2). */
+/** Commands about the messages of a bank: how far each is applied, and the steps that were set aside or dismissed (WD-2). */
 import type { Command } from '@commander-js/extra-typings';
-import { bankMessageQuery, endSetAsideSchema, setAsideParams, setAsideStepQuery } from '@opencashier/contract/operator';
+import {
+  bankMessageQuery,
+  bringBackSchema,
+  dismissedStepQuery,
+  endSetAsideSchema,
+  setAsideParams,
+  setAsideStepQuery,
+} from '@opencashier/contract/operator';
 import type { Database } from '../database/database.ts';
-import { messagePage, setAsidePage } from '../payout-files/message-page.ts';
+import { bringBack } from '../payout-files/dismissed-steps.ts';
+import { dismissedPage, messagePage, setAsidePage } from '../payout-files/message-page.ts';
 import type { PayoutFilePorts } from '../payout-files/payout-file-ports.ts';
 import { endSetAside } from '../payout-files/set-aside-steps.ts';
 import type { Session } from './command.ts';
@@ -55,7 +63,7 @@ export function addBankMessages(
   );
   payouts
     .command('end-set-aside')
-    .description('ends steps of a transfer that are set aside: takes all of them now, or never takes the first one')
+    .description('ends steps of a transfer that are set aside: applies all of them now, or dismisses the first one')
     .argument(...operatorArgument)
     .argument('<withdrawal>', 'a withdrawal of `payouts set-aside`')
     .requiredOption('--decision <decision>', 'retry (all its steps) or dismiss (the first one)')
@@ -75,7 +83,52 @@ export function addBankMessages(
         const operatorId = await operatorIdOf(database, partnerKey);
         const ended = { decision, messageId, note: reason, ...actorOf(by) };
         const steps = await endSetAside(portsOf(database), operatorId, withdrawalId, ended);
-        output.out(`${steps} ${steps === 1 ? 'step' : 'steps'} ${decision === 'retry' ? 'taken' : 'dismissed'}.`);
+        output.out(`${steps} ${steps === 1 ? 'step' : 'steps'} ${decision === 'retry' ? 'applied' : 'dismissed'}.`);
+        return 0;
+      });
+    });
+  addDismissedSteps(payouts, session, portsOf);
+}
+
+function addDismissedSteps(payouts: Command, session: Session, portsOf: (database: Database) => PayoutFilePorts): void {
+  const { output, withDatabase } = session;
+  addOperatorList(
+    payouts.command('dismissed').description('lists steps of bank messages that staff have dismissed'),
+    session,
+    {
+      query: dismissedStepQuery,
+      page: dismissedPage,
+      itemsOf: ({ steps }) => steps,
+      rowOf: ({ withdrawalId, messageId, step, to, cause, dismissed, staff, reason }) => ({
+        withdrawal: withdrawalId,
+        message: messageId,
+        step,
+        to,
+        cause,
+        dismissed,
+        by: staff,
+        reason,
+      }),
+    },
+  );
+  payouts
+    .command('bring-back')
+    .description('sets a dismissed step aside again, at its old place; `payouts end-set-aside` then ends it')
+    .argument(...operatorArgument)
+    .argument('<withdrawal>', 'a withdrawal of `payouts dismissed`')
+    .requiredOption('--message <id>', 'the message of the step')
+    .requiredOption('--step <number>', 'the number of the step in the list')
+    .requiredOption('--reason <text>', 'why')
+    .requiredOption('--by <name>', 'who does it')
+    .action((partnerKey, withdrawal, { message, step: number, reason: said, by }) => {
+      const { withdrawalId } = readOptions(setAsideParams, { withdrawalId: withdrawal });
+      const given = { messageId: message, step: Number(number), reason: said, staff: by };
+      const { messageId, step, reason } = readOptions(bringBackSchema, given);
+      return withDatabase(async (database) => {
+        const operatorId = await operatorIdOf(database, partnerKey);
+        const back = { messageId, step, note: reason, ...actorOf(by) };
+        const steps = await bringBack(portsOf(database), operatorId, withdrawalId, back);
+        output.out(`The step is set aside again. Set aside for this transfer: ${steps}.`);
         return 0;
       });
     });

@@ -1,4 +1,4 @@
-/** The query of bank messages whose steps are not all taken (WD-2). */
+/** The query of bank messages whose steps are not all applied (WD-2). */
 
 /** Rows of each kind. More of them are not counted. */
 const MOST_ROWS = 10_000;

@@ -36,7 +36,7 @@ export const GAUGES = {
     labelNames: ['why'],
   },
   cashier_bank_messages_unfinished: {
-    help: 'Messages of banks that are being read: some of their steps are not taken yet.',
+    help: 'Messages of banks that are being read: some of their steps are not applied yet.',
     labelNames: [],
   },
   cashier_oldest_unfinished_bank_message_seconds: {

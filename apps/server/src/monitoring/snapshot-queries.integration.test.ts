@@ -155,7 +155,7 @@ test('[SRV-9] [WD-2] bank messages that are being read and steps that are set as
     await change('alter table bank_step_set_aside disable trigger bank_step_set_aside_guarded');
     await change(`update bank_step_set_aside set set_aside_at = now() - interval '2 hours'`);
     expect(await shown()).toMatchObject({ cashier_oldest_set_aside_bank_step_seconds: 7_200 });
-    await change(`update bank_step_set_aside set outcome = 'taken', ended_by = 'ann', ended_at = now()`);
+    await change(`update bank_step_set_aside set outcome = 'applied', ended_by = 'ann', ended_at = now()`);
     await change('delete from bank_message_queue');
     expect(await shown()).toEqual({ cashier_bank_messages_unfinished: 0, cashier_bank_steps_set_aside: 0 });
     return true;

@@ -151,6 +151,7 @@ const FACTS = new Set([
   'bank_message',
   'bank_message_queue',
   'bank_message_step',
+  'bank_step_brought_back',
   'bank_step_set_aside',
   'bonus_change',
   'bonus_engine_problem',

@@ -88,7 +88,7 @@ export const payoutFileFailpoints = [
   'bank-message-uncommitted',
   'bank-message-decided',
   'bank-message-steps-uncommitted',
-  'bank-message-steps-taken',
+  'bank-message-steps-applied',
   'bank-message-applied',
 ] as const;
 

@@ -140,6 +140,7 @@ const EMPTY = [
   'bank_message',
   'bank_message_queue',
   'bank_message_step',
+  'bank_step_brought_back',
   'bank_step_set_aside',
   'payout_file',
   'payout_file_line',

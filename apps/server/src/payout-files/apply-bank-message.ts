@@ -1,6 +1,6 @@
 /**
  * Applies a bank's message to the transfers of an operator. One transaction decides about the whole message and stores its steps. Short
- * transactions then take the steps, each with its reports for the cashier. After a crash a worker takes the steps that are left.
+ * transactions then apply the steps, each with its reports for the cashier. After a crash a worker applies the steps that are left.
  */
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../database/database.ts';
@@ -21,7 +21,6 @@ import { finishMessage, finishOperator, haveStepsLeft, storeSteps } from './mess
 import type { PayoutFilePorts } from './payout-file-ports.ts';
 import { readBankMessage } from './read-bank-message.ts';
 import { lastSetAside, storeBehind } from './set-aside-steps.ts';
-import { takeSteps } from './take-steps.ts';
 
 export interface SentMessage extends Actor {
   readonly operatorId: string;
@@ -129,10 +128,6 @@ async function store(
     files: new Map(files.map((one) => [one.fileId, one])),
   };
   const { steps, problems, rejectedFiles } = judgeFacts(facts, books);
-  // Only a message moves a transfer that is filed or has ended, so its steps may wait. Staff and new files move the others.
-  const isMovable = ({ withdrawalId }: TransferStep) =>
-    !aside.has(withdrawalId) && ['queued', 'stopped'].includes(books.transfers.get(withdrawalId)?.state ?? '');
-  await takeSteps(transaction, operatorId, steps.filter(isMovable));
   await rejectFiles(transaction, operatorId, rejectedFiles);
   const found = new Set(facts.flatMap(({ withdrawalId }) => withdrawalId ?? [])).size;
   const changed = new Set(steps.map(({ withdrawalId }) => withdrawalId)).size;
@@ -143,7 +138,9 @@ async function store(
   });
   if (row === undefined) throw new Error('The message was not written');
   const { messageId } = row;
-  const waiting = steps.filter((step) => !isMovable(step)).map((step, index) => ({ ...step, n: index + 1 }));
+  // No step is applied here: the database may refuse one, and the decision about the others must stay. While its step waits, staff decide
+  // nothing about a transfer, and no new file gets it.
+  const waiting = steps.map((step, index) => ({ ...step, n: index + 1 }));
   const isBehind = ({ withdrawalId }: TransferStep) => aside.has(withdrawalId);
   await storeSteps(
     transaction,

@@ -10,6 +10,7 @@ import type { DueWork } from '../jobs/due-worker.ts';
 import { lanesOf } from '../jobs/lanes.ts';
 import { openPayee, type TransferAccount } from '../providers/filed-transfer.ts';
 import { type BuildPorts, contextOfFile } from './payout-file-ports.ts';
+import { hasStepWaiting, transfersWithSteps } from './stored-steps.ts';
 
 /** A connection with transfers that are due. */
 interface DueConnection {
@@ -30,6 +31,7 @@ const CONNECTIONS_AT_ONCE = 10;
 const AGAIN_AFTER_S = 60;
 
 const waiting = `state = 'queued'`;
+const isFree = `not ${hasStepWaiting('payout_transfer')}`;
 
 export function buildPayoutFiles(ports: BuildPorts): DueWork<DueConnection> {
   const { database, logger } = ports;
@@ -43,7 +45,7 @@ export function buildPayoutFiles(ports: BuildPorts): DueWork<DueConnection> {
         text: `with recursive lane(name) as (${lanesOf('payout_transfer', 'connection_id', waiting)})
           select due.operator_id as "operatorId", lane.name as "connectionId" from lane cross join lateral (
             select operator_id, due_at from payout_transfer
-            where connection_id = lane.name and ${waiting} and due_at <= now() order by due_at limit 1) due
+            where connection_id = lane.name and ${waiting} and due_at <= now() and ${isFree} order by due_at limit 1) due
           order by due.due_at limit $1`,
         values: [CONNECTIONS_AT_ONCE],
       }),
@@ -68,7 +70,10 @@ async function buildFile(ports: BuildPorts, connection: DueConnection): Promise<
   ports.failpoint?.('payout-file-built');
 }
 
-/** The oldest transfers within the bounds of a file, locked. One transfer is taken whatever the bounds are. */
+/**
+ * The oldest transfers within the bounds of a file, locked. One transfer is taken whatever the bounds are. Those with a step of a bank message
+ * that waits are left out: the bank may have paid them.
+ */
 async function takeTransfers(
   { dataKeys }: BuildPorts,
   transaction: Transaction,
@@ -78,13 +83,20 @@ async function takeTransfers(
   const rows = await transaction.query<QueuedTransfer>({
     name: 'payout-transfers-due',
     text: `select withdrawal_id as "withdrawalId", amount, payee as sealed, payee_key as "keyId" from payout_transfer
-      where operator_id = $1 and connection_id = $2 and ${waiting} and due_at <= now()
+      where operator_id = $1 and connection_id = $2 and ${waiting} and due_at <= now() and ${isFree}
       order by due_at, created_at, withdrawal_id limit $3 for update skip locked`,
     values: [operatorId, connectionId, batchSize],
   });
+  // A message may have been decided between the search and the lock.
+  const withSteps = await transfersWithSteps(
+    transaction,
+    operatorId,
+    rows.map(({ withdrawalId }) => withdrawalId),
+  );
   const taken: CreditTransfer[] = [];
   let sum = 0n;
   for (const { withdrawalId, amount, ...sealed } of rows) {
+    if (withSteps.has(withdrawalId)) continue;
     sum += amount;
     if (taken.length > 0 && sum > batchLimit) break;
     const payee = openPayee(dataKeys, operatorId, withdrawalId, sealed);

@@ -110,7 +110,7 @@ async function dissolveFile(transaction: Transaction, operatorId: string, fileId
     values: [operatorId, fileId],
   });
   await transaction.query({
-    text: `update payout_transfer set state = 'queued', file_id = null, due_at = now()
+    text: `update payout_transfer set state = 'queued', file_id = null, message_id = null, due_at = now()
       where operator_id = $1 and withdrawal_id = any($2::uuid[])`,
     values: [operatorId, stopped.map(({ id }) => id)],
   });

@@ -150,7 +150,9 @@ function judgeBooking(fact: BankFact, transfer: KnownTransfer, { step, problems,
   const isOfSum = fact.entry !== undefined && sums.get(fact.entry) === fact.entry.amount;
   const { amount = isOfSum ? transfer.amount : undefined } = fact;
   // A bank may keep a fee of what comes back.
-  const isGood = amount !== undefined && (isReturn ? amount <= transfer.amount : amount === transfer.amount);
+  // Nothing comes back by an amount of zero.
+  const isGood =
+    amount !== undefined && amount > 0n && (isReturn ? amount <= transfer.amount : amount === transfer.amount);
   if (!isGood || fact.currency !== transfer.currency) {
     problems.push({ line: fact.line, withdrawalId, problem: 'amount' });
     return;

@@ -1,23 +1,23 @@
 /**
- * The steps of a bank's message that are decided and not taken yet. Each short transaction takes a part of them, in their order. A part that
- * the database refuses is tried again with growing pauses, then divided until the culprit is alone, which is set aside for staff.
+ * The steps of a bank's message that are decided and not applied yet. Each short transaction applies a part of them, in their order. A part
+ * that the database refuses is tried again with growing pauses. Then it is divided until the refused step is alone, which is set aside for staff.
  */
 import { nextPart, type PartOutcome, type PartPlan, sizeOfPart } from '@opencashier/core/payout/message-parts';
 import type { Transaction } from '../database/database.ts';
 import { isRefused, isRepeatable, sqlStateOf } from '../database/pool-database.ts';
 import type { DueWork } from '../jobs/due-worker.ts';
 import { lanesOf } from '../jobs/lanes.ts';
+import { applySteps } from './apply-steps.ts';
 import type { PayoutFilePorts } from './payout-file-ports.ts';
 import { setStepAside } from './set-aside-steps.ts';
 import { columnsOf, nameOf, type PlacedStep, type StoredStep, stepOf } from './stored-steps.ts';
-import { takeSteps } from './take-steps.ts';
 
 /** Steps of one transaction. It locks so many transfers. The embedded database has one connection, which users' calls wait for. */
 const STEPS_AT_ONCE = { postgres: 200, embedded: 50 };
 /** Operators of one look of the worker. Each gets one transaction, so nobody waits for a long message of another operator. */
 const OPERATORS_AT_ONCE = 10;
 
-/** Stores steps of a message, in the transaction that decides about it: at most two for each transfer. They are taken later. */
+/** Stores steps of a message, in the transaction that decides about it: at most two for each transfer. They are applied later. */
 export async function storeSteps(
   transaction: Transaction,
   operatorId: string,
@@ -66,10 +66,10 @@ type Progress = 'more' | 'ended' | 'paused';
 const PLAN = 'failures, refusals, suspects, set_aside as "setAside"';
 
 /**
- * Takes the next part of a message, and forgets its steps in the same transaction. A part that fails in the database is noted.
+ * Applies the next part of a message, and forgets its steps in the same transaction. A part that fails in the database is noted.
  * @throws any other error, such as that of a lost connection
  */
-async function takePart(ports: PayoutFilePorts, message: UnfinishedMessage): Promise<Progress> {
+async function applyPart(ports: PayoutFilePorts, message: UnfinishedMessage): Promise<Progress> {
   let part: Part | undefined;
   try {
     const progress = await ports.database.transaction<Progress>(async (transaction) => {
@@ -80,15 +80,15 @@ async function takePart(ports: PayoutFilePorts, message: UnfinishedMessage): Pro
       const size = sizeOfPart(plan, ports.stepsAtOnce ?? STEPS_AT_ONCE[ports.database.kind]);
       const steps = await nextSteps(transaction, message, size);
       part = { plan, steps };
-      await takeLocked(transaction, message, steps);
+      await applyLocked(transaction, message, steps);
       const isEnded = steps.length < size;
       await (isEnded
         ? leaveQueue(transaction, message)
-        : putPlan(transaction, message, nextPart(plan, 'taken', steps.length)));
+        : putPlan(transaction, message, nextPart(plan, 'applied', steps.length)));
       ports.failpoint?.('bank-message-steps-uncommitted');
       return isEnded ? 'ended' : 'more';
     });
-    if (part !== undefined) ports.failpoint?.('bank-message-steps-taken');
+    if (part !== undefined) ports.failpoint?.('bank-message-steps-applied');
     return progress;
   } catch (error) {
     if (part === undefined || sqlStateOf(error) === undefined) throw error;
@@ -124,7 +124,7 @@ function nextSteps(
   });
 }
 
-async function takeLocked(
+async function applyLocked(
   transaction: Transaction,
   { operatorId, messageId }: UnfinishedMessage,
   steps: readonly StoredStep[],
@@ -135,7 +135,11 @@ async function takeLocked(
     text: `select 1 from payout_transfer where operator_id = $1 and withdrawal_id = any($2::uuid[]) order by withdrawal_id for update`,
     values: [operatorId, steps.map(({ withdrawalId }) => withdrawalId)],
   });
-  await takeSteps(transaction, operatorId, steps.map(stepOf));
+  await applySteps(
+    transaction,
+    operatorId,
+    steps.map((step) => ({ ...stepOf(step), messageId })),
+  );
   await transaction.query({
     text: 'delete from bank_message_step where operator_id = $1 and message_id = $2 and n = any($3::int[])',
     values: [operatorId, messageId, steps.map(({ n }) => n)],
@@ -149,7 +153,7 @@ async function leaveQueue(transaction: Transaction, { operatorId, messageId }: U
   });
 }
 
-/** @param error the name of a failure; absent: the part was taken */
+/** @param error the name of a failure; absent: the part was applied */
 async function putPlan(
   transaction: Transaction,
   { operatorId, messageId }: UnfinishedMessage,
@@ -164,11 +168,11 @@ async function putPlan(
   });
 }
 
-/** Stores that a part failed, and sets the culprit aside once it is alone. */
+/** Stores that a part failed, and sets the refused step aside once it is alone. */
 function noteFailure(
   { database, logger }: PayoutFilePorts,
   message: UnfinishedMessage,
-  { outcome, error, part }: { outcome: Exclude<PartOutcome, 'taken'>; error: unknown; part?: Part },
+  { outcome, error, part }: { outcome: Exclude<PartOutcome, 'applied'>; error: unknown; part?: Part },
 ): Promise<void> {
   const cause = nameOf(error);
   return database.transaction(async (transaction) => {
@@ -176,21 +180,21 @@ function noteFailure(
     if (plan === undefined) return;
     const steps = part?.steps ?? [];
     const [first] = await nextSteps(transaction, message, 1);
-    // Another node has taken this part or noted its failure meanwhile.
+    // Another node has applied this part or noted its failure meanwhile.
     if (part !== undefined && (first?.n !== steps[0]?.n || !isSame(plan, part.plan))) return;
     const next = nextPart(plan, outcome, Math.max(1, steps.length));
-    if (next.isCulprit && first !== undefined) await setStepAside(transaction, { ...message, step: first, cause });
+    if (next.isRefusedStep && first !== undefined) await setStepAside(transaction, { ...message, step: first, cause });
     logger?.warn(
       {
         messageId: message.messageId,
         failures: next.plan.failures,
         steps: steps.length,
-        setAside: next.isCulprit,
+        setAside: next.isRefusedStep,
         cause,
         // The message of the database may repeat data of a payee.
         ...(sqlStateOf(error) === undefined && { err: error }),
       },
-      next.isCulprit ? 'a step of a bank message is set aside for staff' : 'a part of a bank message failed',
+      next.isRefusedStep ? 'a step of a bank message is set aside for staff' : 'a part of a bank message failed',
     );
     await putPlan(transaction, message, next, cause);
   });
@@ -202,13 +206,13 @@ const isSame = (one: PartPlan, other: PartPlan): boolean =>
   one.suspects === other.suspects &&
   one.setAside === other.setAside;
 
-/** Takes all steps of a message that are left, until a part fails. The worker tries that one again, and divides it. */
+/** Applies all steps of a message that are left, until a part fails. The worker tries that one again, and divides it. */
 export async function finishMessage(ports: PayoutFilePorts, operatorId: string, messageId: string): Promise<void> {
   for (let progress: Progress = 'more'; progress === 'more'; )
-    progress = await takePart(ports, { operatorId, messageId });
+    progress = await applyPart(ports, { operatorId, messageId });
 }
 
-/** Takes the steps that earlier messages of an operator have left. Messages with a part that failed are the worker's. */
+/** Applies the steps that earlier messages of an operator have left. Messages with a part that failed are the worker's. */
 export async function finishOperator(ports: PayoutFilePorts, operatorId: string): Promise<void> {
   const left = await ports.database.query<{ messageId: string }>({
     text: `select message_id as "messageId" from bank_message_queue
@@ -235,7 +239,7 @@ export function continueBankMessages(ports: PayoutFilePorts): DueWork<Unfinished
       }),
     async handle(message) {
       try {
-        await takePart(ports, message);
+        await applyPart(ports, message);
       } catch (error) {
         await noteFailure(ports, message, { outcome: 'failed', error });
       }

@@ -2,19 +2,20 @@
  * Steps of bank messages that the database refused alone. They are set aside for staff, who let them be tried again or dismiss them. Later
  * steps of such a transfer wait behind them, so that the order of what the bank said stays.
  */
+import type { Standing } from '@opencashier/core/payout/bring-back';
 import type { Transaction } from '../database/database.ts';
 import { isRefused, isRepeatable } from '../database/pool-database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import type { Actor } from '../operators/setting-history.ts';
+import { applySteps } from './apply-steps.ts';
 import type { TransferStep } from './judge-facts.ts';
 import type { PayoutFilePorts } from './payout-file-ports.ts';
 import { columnsOf, nameOf, type PlacedStep, type StoredStep, stepOf } from './stored-steps.ts';
-import { takeSteps } from './take-steps.ts';
 
 /** The cause of a step that waits behind another one of its transfer. */
 const EARLIER_STEP = 'earlier-step';
 
-interface Culprit {
+interface RefusedStep {
   readonly operatorId: string;
   readonly messageId: string;
   readonly step: StoredStep;
@@ -23,9 +24,9 @@ interface Culprit {
 }
 
 /** Moves a step out of its message, with the later ones of its transfer. The transaction has locked the message. */
-export async function setStepAside(transaction: Transaction, culprit: Culprit): Promise<void> {
-  const { operatorId, messageId, cause } = culprit;
-  const { n, withdrawalId } = culprit.step;
+export async function setStepAside(transaction: Transaction, refused: RefusedStep): Promise<void> {
+  const { operatorId, messageId, cause } = refused;
+  const { n, withdrawalId } = refused.step;
   await transaction.query({
     text: 'select 1 from payout_transfer where operator_id = $1 and withdrawal_id = $2 for update',
     values: [operatorId, withdrawalId],
@@ -71,10 +72,23 @@ export async function lastSetAside(
   return new Map(rows.map((row) => [row.withdrawalId, stepOf(row)]));
 }
 
+/** Locks a transfer. @returns its state, reason and file */
+export async function lockStanding(
+  transaction: Transaction,
+  operatorId: string,
+  withdrawalId: string,
+): Promise<Standing | undefined> {
+  const [standing] = await transaction.query<Standing>({
+    text: `select state, reason, file_id as "fileId" from payout_transfer where operator_id = $1 and withdrawal_id = $2 for update`,
+    values: [operatorId, withdrawalId],
+  });
+  return standing;
+}
+
 export interface SetAsideDecision extends Actor {
   /**
-   * `retry`: all steps of the transfer are taken now, in their order, or none. `dismiss`: the first step is never taken, and the next one
-   * takes its place.
+   * `retry`: all steps of the transfer are applied now, in their order, or none. `dismiss`: the first step is not applied, and the next one
+   * takes its place. A dismissed step can be brought back (`dismissed-steps.ts`).
    */
   readonly decision: 'retry' | 'dismiss';
   /** The message of the step that is dismissed. So nobody dismisses a step that came meanwhile. */
@@ -97,10 +111,7 @@ export async function endSetAside(
 ): Promise<number> {
   try {
     return await database.transaction(async (transaction) => {
-      await transaction.query({
-        text: 'select 1 from payout_transfer where operator_id = $1 and withdrawal_id = $2 for update',
-        values: [operatorId, withdrawalId],
-      });
+      const stood = await lockStanding(transaction, operatorId, withdrawalId);
       const steps = await transaction.query<StoredStep & { readonly messageId: string; readonly place: bigint }>({
         text: `select n, withdrawal_id as "withdrawalId", state as "to", reason, returned, message_id as "messageId", place
           from bank_step_set_aside where operator_id = $1 and withdrawal_id = $2 and ended_at is null order by place for update`,
@@ -113,18 +124,25 @@ export async function endSetAside(
         throw new DomainError('state-conflict', message, { params: { messageId: first.messageId } });
       }
       const ended = decision === 'retry' ? steps : [first];
-      if (decision === 'retry') await takeSteps(transaction, operatorId, steps.map(stepOf));
+      if (decision === 'retry')
+        await applySteps(
+          transaction,
+          operatorId,
+          steps.map((step) => ({ ...stepOf(step), messageId: step.messageId })),
+        );
       await transaction.query({
-        text: `update bank_step_set_aside set outcome = $4, ended_by = $5, ended_key = $6, note = $7, ended_at = now()
+        text: `update bank_step_set_aside set outcome = $4, ended_by = $5, ended_key = $6, note = $7, ended_at = now(),
+            stood_state = $8, stood_reason = $9, stood_file_id = $10
           where operator_id = $1 and withdrawal_id = $2 and place = any($3::bigint[]) and ended_at is null`,
         values: [
           operatorId,
           withdrawalId,
           ended.map(({ place }) => place),
-          decision === 'retry' ? 'taken' : 'dismissed',
+          decision === 'retry' ? 'applied' : 'dismissed',
           by,
           keyId ?? null,
           note ?? null,
+          ...(decision === 'retry' ? [null, null, null] : [stood?.state, stood?.reason, stood?.fileId]),
         ],
       });
       return ended.length;

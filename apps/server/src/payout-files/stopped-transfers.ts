@@ -3,10 +3,10 @@ import { isDuplicateReason } from '@opencashier/core/sepa/bank-status';
 import { DomainError } from '../errors/domain-error.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import type { TransferState } from '../providers/filed-transfer.ts';
+import { applySteps } from './apply-steps.ts';
 import { haveStepsLeft } from './message-steps.ts';
 import type { PayoutFilePorts } from './payout-file-ports.ts';
 import { lastSetAside } from './set-aside-steps.ts';
-import { takeSteps } from './take-steps.ts';
 
 export interface TransferDecision extends Actor {
   /** `send-again`: the transfer leaves in another file. `decline`: the user gets the amount back. */
@@ -22,7 +22,7 @@ interface StoppedTransfer {
  * Ends the stop of a transfer.
  * @returns its state afterwards
  * @throws DomainError not-found; state-conflict when it is not stopped, when the bank may have paid it, or while what the bank says of it
- * waits to be taken
+ * waits to be applied
  */
 export async function decideTransfer(
   { database }: PayoutFilePorts,
@@ -57,11 +57,11 @@ export async function decideTransfer(
       values: [operatorId, withdrawalId, by, keyId ?? null],
     });
     if (decision === 'decline') {
-      await takeSteps(transaction, operatorId, [{ withdrawalId, to: 'declined' }]);
+      await applySteps(transaction, operatorId, [{ withdrawalId, to: 'declined' }]);
       return 'declined';
     }
     await transaction.query({
-      text: `update payout_transfer set state = 'queued', file_id = null, due_at = now() where operator_id = $1 and withdrawal_id = $2`,
+      text: `update payout_transfer set state = 'queued', file_id = null, message_id = null, due_at = now() where operator_id = $1 and withdrawal_id = $2`,
       values: [operatorId, withdrawalId],
     });
     return 'queued';

@@ -37,6 +37,8 @@ export const momentAndAccount = v.strictObject({ at: moment, account: accountNum
 /** The SHA-256 of a report's own id, which may hold any character. */
 const reportIdSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 export const momentAndReport = v.strictObject({ at: moment, report: reportIdSchema });
+/** An order by a place that the database counts, above zero. */
+export const placeAlone = v.strictObject({ place: accountNumber });
 /** An order by the version of settings. */
 export const versionAlone = v.strictObject({
   version: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(999_999_999)),

@@ -11,7 +11,7 @@ const bankMessageEntrySchema = v.object({
   kind: v.picklist(['pain.002', 'camt.053', 'camt.054']),
   /** The name of the file. @example "statement-2026-01-31.xml" */
   name: v.string(),
-  /** `reading`: some of its steps are not taken yet. `set-aside`: all others are taken. `applied`: it has ended. */
+  /** `reading`: some of its steps are not applied yet. `set-aside`: all others are applied. `applied`: it has ended. */
   state: v.picklist(['reading', 'set-aside', 'applied']),
   /** Transfers that the file names. @example 120 */
   found: v.number(),
@@ -53,6 +53,18 @@ const setAsideStepSchema = v.object({
   /** The constraint or the code by which the database refused the step. `earlier-step`: an earlier step of the transfer is set aside. @example "payout_transfer_moves" */
   cause: v.string(),
   setAside: instantSchema,
+  /** Who has dismissed the step and who brought it back last. Absent: nobody has dismissed it. */
+  broughtBack: v.optional(
+    v.object({
+      staff: shownStaffSchema,
+      at: instantSchema,
+      reason: v.string(),
+      dismissedBy: shownStaffSchema,
+      dismissed: instantSchema,
+      /** Why the step was dismissed. @example "the bank has corrected the line in its next statement" */
+      dismissalReason: v.string(),
+    }),
+  ),
 });
 export const setAsideStepPageSchema = pageSchema({
   /** The steps, by the ids of their withdrawals. */
@@ -71,23 +83,23 @@ export const listSetAsideSteps = defineEndpoint({
   response: setAsideStepPageSchema,
 });
 
+const reasonSchema = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(1),
+  v.maxLength(500),
+  v.regex(/^[^\p{Cc}]*$/u, 'text without control characters'),
+);
+
 export const setAsideParams = v.strictObject({ withdrawalId: paymentIdSchema });
 export const endSetAsideSchema = v.pipe(
   v.strictObject({
-    /** `retry`: all steps of the transfer are taken now, in their order, or none. `dismiss`: the first step is never taken, and the next one takes its place. */
+    /** `retry`: all steps of the transfer are applied now, in their order, or none. `dismiss`: the first step is not applied, and the next one takes its place. */
     decision: v.picklist(['retry', 'dismiss']),
     /** The message of the step that you dismiss. Needed to dismiss. */
     messageId: v.optional(paymentIdSchema),
     /** Why. Needed to dismiss. @example "the bank has corrected the line in its next statement" */
-    reason: v.optional(
-      v.pipe(
-        v.string(),
-        v.trim(),
-        v.minLength(1),
-        v.maxLength(500),
-        v.regex(/^[^\p{Cc}]*$/u, 'text without control characters'),
-      ),
-    ),
+    reason: v.optional(reasonSchema),
     staff: staffSchema,
   }),
   v.forward(
@@ -114,5 +126,66 @@ export const endSetAsideSteps = defineEndpoint({
   errors: {
     404: '`not-found`: no step of this transfer is set aside.',
     409: '`state-conflict`: the database still refuses a step, and `cause` names the constraint or the code. Or the step to dismiss is of another message, and `messageId` names it.',
+  },
+});
+
+const dismissedStepSchema = v.object({
+  withdrawalId: paymentIdSchema,
+  messageId: paymentIdSchema,
+  /** The place of the step among the steps of its message. @example 3 */
+  step: v.number(),
+  /** What the transfer would have become by the step. */
+  to: v.picklist(['stopped', 'paid', 'declined', 'returned']),
+  /** The constraint or the code by which the database refused the step. `earlier-step`: an earlier step of the transfer was set aside. @example "payout_transfer_moves" */
+  cause: v.string(),
+  setAside: instantSchema,
+  dismissed: instantSchema,
+  /** Who dismissed it. @example "ann" */
+  staff: shownStaffSchema,
+  /** Why. @example "the bank has corrected the line in its next statement" */
+  reason: v.string(),
+});
+export const dismissedStepPageSchema = pageSchema({
+  /** The steps. The one that was set aside last comes first. */
+  steps: v.array(dismissedStepSchema),
+});
+export type DismissedStepPage = v.InferOutput<typeof dismissedStepPageSchema>;
+export const dismissedStepQuery = v.strictObject({ ...pageEntries });
+export type DismissedStepQuery = v.InferOutput<typeof dismissedStepQuery>;
+
+export const listDismissedSteps = defineEndpoint({
+  id: 'list-dismissed-steps',
+  method: 'GET',
+  path: '/dismissed-steps',
+  summary: 'Steps of bank messages that staff have dismissed. Each can be brought back.',
+  query: dismissedStepQuery,
+  response: dismissedStepPageSchema,
+});
+
+export const bringBackSchema = v.strictObject({
+  /** The message of the step. */
+  messageId: paymentIdSchema,
+  /** The place of the step among the steps of its message, as the list has it. @example 3 */
+  step: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(2_147_483_647)),
+  /** Why. @example "dismissed by mistake" */
+  reason: reasonSchema,
+  staff: staffSchema,
+});
+
+export const bringBackDismissedStep = defineEndpoint({
+  id: 'bring-back-dismissed-step',
+  method: 'POST',
+  path: '/dismissed-steps/{withdrawalId}/bring-back',
+  summary:
+    'Sets a dismissed step aside again, at its place among the steps of the transfer. End it as any step that is set aside.',
+  params: setAsideParams,
+  body: bringBackSchema,
+  response: v.object({
+    /** How many steps of the transfer are set aside now. @example 1 */
+    setAside: v.number(),
+  }),
+  errors: {
+    404: '`not-found`: this step of the transfer is not dismissed.',
+    409: '`state-conflict`: a message about the transfer is being read. Or the transfer was moved since the dismissal, and the step makes no sense any more: `state` is its state, and `messageId` names the message that moved it, or `decidedBy` the person.',
   },
 });

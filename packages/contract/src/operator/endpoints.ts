@@ -6,7 +6,13 @@ import {
   putApprovalSettings,
   readApprovalSettings,
 } from './approvals.ts';
-import { endSetAsideSteps, listBankMessages, listSetAsideSteps } from './bank-messages.ts';
+import {
+  bringBackDismissedStep,
+  endSetAsideSteps,
+  listBankMessages,
+  listDismissedSteps,
+  listSetAsideSteps,
+} from './bank-messages.ts';
 import { readBonusEngine } from './bonus-engine.ts';
 import { listBonusChanges, putBonusSettings, readBonusSettings } from './bonuses.ts';
 import {
@@ -129,6 +135,8 @@ export const operatorEndpoints = {
     listBankMessages,
     listSetAsideSteps,
     endSetAsideSteps,
+    listDismissedSteps,
+    bringBackDismissedStep,
   },
   /** These exist where a wallet is signed by file. */
   coinPayouts: { takeUnsignedPayouts, giveSignedPayouts },

@@ -3042,7 +3042,7 @@ export interface ListBankMessagesResponse {
     kind: 'pain.002' | 'camt.053' | 'camt.054';
     /** The name of the file. */
     name: string;
-    /** `reading`: some of its steps are not taken yet. `set-aside`: all others are taken. `applied`: it has ended. */
+    /** `reading`: some of its steps are not applied yet. `set-aside`: all others are applied. `applied`: it has ended. */
     state: 'reading' | 'set-aside' | 'applied';
     /** Transfers that the file names. */
     found: number;
@@ -3085,6 +3085,20 @@ export interface ListSetAsideStepsResponse {
     cause: string;
     /** An instant: ISO 8601 in UTC. */
     setAside: string;
+    /** Who has dismissed the step and who brought it back last. Absent: nobody has dismissed it. */
+    broughtBack?: {
+      /** The member of staff, by the operator's own name. */
+      staff: string;
+      /** An instant: ISO 8601 in UTC. */
+      at: string;
+      reason: string;
+      /** The member of staff, by the operator's own name. */
+      dismissedBy: string;
+      /** An instant: ISO 8601 in UTC. */
+      dismissed: string;
+      /** Why the step was dismissed. */
+      dismissalReason: string;
+    };
   }[];
   /** The `cursor` of the next page. Absent: this is the last page. */
   nextCursor?: string;
@@ -3093,7 +3107,7 @@ export interface ListSetAsideStepsResponse {
 export interface EndSetAsideStepsRequest {
   /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
   withdrawalId: string;
-  /** `retry`: all steps of the transfer are taken now, in their order, or none. `dismiss`: the first step is never taken, and the next one takes its place. */
+  /** `retry`: all steps of the transfer are applied now, in their order, or none. `dismiss`: the first step is not applied, and the next one takes its place. */
   decision: 'retry' | 'dismiss';
   /** The message of the step that you dismiss. Needed to dismiss. */
   messageId?: string | undefined;
@@ -3106,6 +3120,57 @@ export interface EndSetAsideStepsRequest {
 export interface EndSetAsideStepsResponse {
   /** How many steps were ended. */
   ended: number;
+}
+
+export interface ListDismissedStepsRequest {
+  /** Continues after the page that answered this `nextCursor`. Absent: the first page. */
+  cursor?: string | undefined;
+  /** The most rows of the page, from 1 to 200. */
+  limit?: number | undefined;
+}
+
+export interface ListDismissedStepsResponse {
+  /** The steps. The one that was set aside last comes first. */
+  steps: {
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    withdrawalId: string;
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    messageId: string;
+    /** The place of the step among the steps of its message. */
+    step: number;
+    /** What the transfer would have become by the step. */
+    to: 'stopped' | 'paid' | 'declined' | 'returned';
+    /** The constraint or the code by which the database refused the step. `earlier-step`: an earlier step of the transfer was set aside. */
+    cause: string;
+    /** An instant: ISO 8601 in UTC. */
+    setAside: string;
+    /** An instant: ISO 8601 in UTC. */
+    dismissed: string;
+    /** Who dismissed it. */
+    staff: string;
+    /** Why. */
+    reason: string;
+  }[];
+  /** The `cursor` of the next page. Absent: this is the last page. */
+  nextCursor?: string;
+}
+
+export interface BringBackDismissedStepRequest {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  withdrawalId: string;
+  /** The message of the step. */
+  messageId: string;
+  /** The place of the step among the steps of its message, as the list has it. */
+  step: number;
+  /** Why. */
+  reason: string;
+  /** The member of staff who decided, by the operator's own name; stored with the decision. */
+  staff: string;
+}
+
+export interface BringBackDismissedStepResponse {
+  /** How many steps of the transfer are set aside now. */
+  setAside: number;
 }
 
 export interface TakeUnsignedCoinPayoutsRequest {
@@ -3847,6 +3912,10 @@ export interface OperatorApi<Options> {
   listSetAsideSteps(request?: ListSetAsideStepsRequest, options?: Options): Promise<ListSetAsideStepsResponse>;
   /** Ends steps of a transfer that are set aside. */
   endSetAsideSteps(request: EndSetAsideStepsRequest, options?: Options): Promise<EndSetAsideStepsResponse>;
+  /** Steps of bank messages that staff have dismissed. Each can be brought back. */
+  listDismissedSteps(request?: ListDismissedStepsRequest, options?: Options): Promise<ListDismissedStepsResponse>;
+  /** Sets a dismissed step aside again, at its place among the steps of the transfer. End it as any step that is set aside. */
+  bringBackDismissedStep(request: BringBackDismissedStepRequest, options?: Options): Promise<BringBackDismissedStepResponse>;
   /** Answers the payouts of coins that wait to be signed by file, and records who has them. */
   takeUnsignedCoinPayouts(request: TakeUnsignedCoinPayoutsRequest, options?: Options): Promise<TakeUnsignedCoinPayoutsResponse>;
   /** Takes signed payouts of coins, all or none. A person who never took them must give them. */
@@ -3974,6 +4043,8 @@ export const endpoints = {
   listBankMessages: { method: 'GET', path: '/operator/v1/bank-messages', query: ['cursor', 'limit'] },
   listSetAsideSteps: { method: 'GET', path: '/operator/v1/set-aside-steps', query: ['cursor', 'limit'] },
   endSetAsideSteps: { method: 'POST', path: '/operator/v1/set-aside-steps/{withdrawalId}/end', hasBody: true },
+  listDismissedSteps: { method: 'GET', path: '/operator/v1/dismissed-steps', query: ['cursor', 'limit'] },
+  bringBackDismissedStep: { method: 'POST', path: '/operator/v1/dismissed-steps/{withdrawalId}/bring-back', hasBody: true },
   takeUnsignedCoinPayouts: { method: 'POST', path: '/operator/v1/coin-payouts/unsigned', hasBody: true },
   giveSignedCoinPayouts: { method: 'POST', path: '/operator/v1/coin-payouts/signed', hasBody: true },
   playPayoutFile: { method: 'POST', path: '/operator/v1/sandbox/payout-files/{fileId}/play' },

@@ -862,7 +862,7 @@ abstract class OperatorApi
      * Steps of bank messages that the database refused. They wait for staff.
      *
      * @param array{cursor?: string, limit?: int} $request
-     * @return array{steps: list<array{withdrawalId: string, messageId: string, to: 'stopped'|'paid'|'declined'|'returned', cause: string, setAside: string}>, nextCursor?: string}
+     * @return array{steps: list<array{withdrawalId: string, messageId: string, to: 'stopped'|'paid'|'declined'|'returned', cause: string, setAside: string, broughtBack?: array{staff: string, at: string, reason: string, dismissedBy: string, dismissed: string, dismissalReason: string}}>, nextCursor?: string}
      */
     public function listSetAsideSteps(array $request = []): array
     {
@@ -878,6 +878,28 @@ abstract class OperatorApi
     public function endSetAsideSteps(array $request): array
     {
         return $this->call('POST', '/operator/v1/set-aside-steps/{withdrawalId}/end', [], [], $request);
+    }
+
+    /**
+     * Steps of bank messages that staff have dismissed. Each can be brought back.
+     *
+     * @param array{cursor?: string, limit?: int} $request
+     * @return array{steps: list<array{withdrawalId: string, messageId: string, step: float, to: 'stopped'|'paid'|'declined'|'returned', cause: string, setAside: string, dismissed: string, staff: string, reason: string}>, nextCursor?: string}
+     */
+    public function listDismissedSteps(array $request = []): array
+    {
+        return $this->call('GET', '/operator/v1/dismissed-steps', ['cursor', 'limit'], null, $request);
+    }
+
+    /**
+     * Sets a dismissed step aside again, at its place among the steps of the transfer. End it as any step that is set aside.
+     *
+     * @param array{withdrawalId: string, messageId: string, step: int, reason: string, staff: string} $request
+     * @return array{setAside: float}
+     */
+    public function bringBackDismissedStep(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/dismissed-steps/{withdrawalId}/bring-back', [], [], $request);
     }
 
     /**

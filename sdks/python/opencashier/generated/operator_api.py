@@ -2704,6 +2704,18 @@ ListSetAsideStepsRequest = TypedDict(
     },
 )
 
+ListSetAsideStepsResponseStepsItemBroughtBack = TypedDict(
+    "ListSetAsideStepsResponseStepsItemBroughtBack",
+    {
+        "staff": str,
+        "at": str,
+        "reason": str,
+        "dismissedBy": str,
+        "dismissed": str,
+        "dismissalReason": str,
+    },
+)
+
 ListSetAsideStepsResponseStepsItem = TypedDict(
     "ListSetAsideStepsResponseStepsItem",
     {
@@ -2712,6 +2724,7 @@ ListSetAsideStepsResponseStepsItem = TypedDict(
         "to": Literal["stopped", "paid", "declined", "returned"],
         "cause": str,
         "setAside": str,
+        "broughtBack": NotRequired[ListSetAsideStepsResponseStepsItemBroughtBack],
     },
 )
 
@@ -2738,6 +2751,55 @@ EndSetAsideStepsResponse = TypedDict(
     "EndSetAsideStepsResponse",
     {
         "ended": float,
+    },
+)
+
+ListDismissedStepsRequest = TypedDict(
+    "ListDismissedStepsRequest",
+    {
+        "cursor": NotRequired[str],
+        "limit": NotRequired[int],
+    },
+)
+
+ListDismissedStepsResponseStepsItem = TypedDict(
+    "ListDismissedStepsResponseStepsItem",
+    {
+        "withdrawalId": str,
+        "messageId": str,
+        "step": float,
+        "to": Literal["stopped", "paid", "declined", "returned"],
+        "cause": str,
+        "setAside": str,
+        "dismissed": str,
+        "staff": str,
+        "reason": str,
+    },
+)
+
+ListDismissedStepsResponse = TypedDict(
+    "ListDismissedStepsResponse",
+    {
+        "steps": list[ListDismissedStepsResponseStepsItem],
+        "nextCursor": NotRequired[str],
+    },
+)
+
+BringBackDismissedStepRequest = TypedDict(
+    "BringBackDismissedStepRequest",
+    {
+        "withdrawalId": str,
+        "messageId": str,
+        "step": int,
+        "reason": str,
+        "staff": str,
+    },
+)
+
+BringBackDismissedStepResponse = TypedDict(
+    "BringBackDismissedStepResponse",
+    {
+        "setAside": float,
     },
 )
 
@@ -3578,6 +3640,14 @@ class OperatorApi:
     def end_set_aside_steps(self, request: EndSetAsideStepsRequest) -> EndSetAsideStepsResponse:
         """Ends steps of a transfer that are set aside."""
         return self._call("POST", "/operator/v1/set-aside-steps/{withdrawalId}/end", (), True, request)
+
+    def list_dismissed_steps(self, request: Optional[ListDismissedStepsRequest] = None) -> ListDismissedStepsResponse:
+        """Steps of bank messages that staff have dismissed. Each can be brought back."""
+        return self._call("GET", "/operator/v1/dismissed-steps", ("cursor", "limit",), False, request)
+
+    def bring_back_dismissed_step(self, request: BringBackDismissedStepRequest) -> BringBackDismissedStepResponse:
+        """Sets a dismissed step aside again, at its place among the steps of the transfer. End it as any step that is set aside."""
+        return self._call("POST", "/operator/v1/dismissed-steps/{withdrawalId}/bring-back", (), True, request)
 
     def take_unsigned_coin_payouts(self, request: TakeUnsignedCoinPayoutsRequest) -> TakeUnsignedCoinPayoutsResponse:
         """Answers the payouts of coins that wait to be signed by file, and records who has them."""

@@ -55,6 +55,29 @@ comment on table payout_file_take is 'Every download of a payout file. Who has a
 create trigger payout_file_take_immutable before update or delete on payout_file_take for each row execute function refuse_change();
 create trigger payout_file_take_not_truncated before truncate on payout_file_take for each statement execute function refuse_change();
 
+create table bank_message (
+  operator_id text not null references operator,
+  id uuid not null default time_id(),
+  kind text not null check (kind in ('pain.002', 'camt.053', 'camt.054')),
+  name text not null,
+  -- SHA-256 of its bytes.
+  hash bytea not null check (octet_length(hash) = 32),
+  -- Transfers that it names, and those that it changed.
+  found int not null,
+  changed int not null,
+  -- Lines that did not fit. Nothing was changed for them.
+  problems int not null default 0,
+  by text not null,
+  -- The API key that sent it. Null: the command line.
+  key_id uuid,
+  at timestamptz not null default now(),
+  primary key (operator_id, id),
+  constraint bank_message_once unique (operator_id, hash)
+);
+comment on table bank_message is 'An answer or a statement of a bank about payout files. The same bytes are applied once.';
+create trigger bank_message_immutable before update or delete on bank_message for each row execute function refuse_change();
+create trigger bank_message_not_truncated before truncate on bank_message for each statement execute function refuse_change();
+
 create table payout_transfer (
   operator_id text not null references operator,
   withdrawal_id uuid not null,
@@ -74,6 +97,8 @@ create table payout_transfer (
   -- Who decided about a stopped transfer.
   decided_by text,
   decided_key uuid,
+  -- The bank message whose step moved it last. Null: staff or the cashier moved it.
+  message_id uuid,
   -- The code of the bank's reason, such as AC04.
   reason text,
   -- What came back, in minor units.
@@ -84,6 +109,7 @@ create table payout_transfer (
   foreign key (operator_id, withdrawal_id) references withdrawal (operator_id, id),
   foreign key (operator_id, connection_id) references provider_connection (operator_id, id),
   foreign key (operator_id, file_id) references payout_file (operator_id, id),
+  foreign key (operator_id, message_id) references bank_message (operator_id, id),
   constraint payout_transfer_due check ((due_at is not null) = (state = 'queued')),
   constraint payout_transfer_filed check (state <> 'queued' or file_id is null),
   constraint payout_transfer_in_file check (state <> 'filed' or file_id is not null),
@@ -113,29 +139,6 @@ create table payout_file_line (
 comment on table payout_file_line is 'The transfers of a file. A withdrawal is in one live line at most, so no second file can pay it.';
 create unique index payout_file_line_live_once on payout_file_line (operator_id, withdrawal_id) where is_live;
 
-create table bank_message (
-  operator_id text not null references operator,
-  id uuid not null default time_id(),
-  kind text not null check (kind in ('pain.002', 'camt.053', 'camt.054')),
-  name text not null,
-  -- SHA-256 of its bytes.
-  hash bytea not null check (octet_length(hash) = 32),
-  -- Transfers that it names, and those that it changed.
-  found int not null,
-  changed int not null,
-  -- Lines that did not fit. Nothing was changed for them.
-  problems int not null default 0,
-  by text not null,
-  -- The API key that sent it. Null: the command line.
-  key_id uuid,
-  at timestamptz not null default now(),
-  primary key (operator_id, id),
-  constraint bank_message_once unique (operator_id, hash)
-);
-comment on table bank_message is 'An answer or a statement of a bank about payout files. The same bytes are applied once.';
-create trigger bank_message_immutable before update or delete on bank_message for each row execute function refuse_change();
-create trigger bank_message_not_truncated before truncate on bank_message for each statement execute function refuse_change();
-
 create table bank_message_step (
   operator_id text not null,
   message_id uuid not null,
@@ -152,20 +155,20 @@ create table bank_message_step (
   foreign key (operator_id, message_id) references bank_message (operator_id, id),
   foreign key (operator_id, withdrawal_id) references payout_transfer (operator_id, withdrawal_id)
 );
-comment on table bank_message_step is 'Steps of a bank message that are decided and not taken yet. Taking a step deletes its row.';
+comment on table bank_message_step is 'Steps of a bank message that are decided and not applied yet. Applying a step deletes its row.';
 create index bank_message_step_of_transfer on bank_message_step (operator_id, withdrawal_id);
 
 -- What waits is apart from what is done, as in `inbox_queue`.
 create table bank_message_queue (
   operator_id text not null,
   message_id uuid not null,
-  -- Failures of any kind since a part was taken whole. The pause grows with them.
+  -- Failures of any kind since a part was applied whole. The pause grows with them.
   failures int not null default 0 check (failures >= 0),
-  -- Refusals since a part was taken whole.
+  -- Refusals since a part was applied whole.
   refusals int not null default 0 check (refusals >= 0),
   -- The next steps, of which the database refuses one. Null: none is suspected.
   suspects int check (suspects > 0),
-  -- Steps that were set aside since a full part was taken.
+  -- Steps that were set aside since a full part was applied.
   set_aside int not null default 0 check (set_aside >= 0),
   next_at timestamptz not null default now(),
   -- The constraint or the code of the last failure.
@@ -173,7 +176,7 @@ create table bank_message_queue (
   primary key (operator_id, message_id),
   foreign key (operator_id, message_id) references bank_message (operator_id, id)
 );
-comment on table bank_message_queue is 'Bank messages with steps that are not taken yet, and how a part that the database refuses is tried again.';
+comment on table bank_message_queue is 'Bank messages with steps that are not applied yet, and how a part that the database refuses is tried again.';
 create index bank_message_queue_due on bank_message_queue (operator_id, next_at);
 
 create table bank_step_set_aside (
@@ -193,29 +196,84 @@ create table bank_step_set_aside (
   -- The constraint or the code by which the database refused it. earlier-step: an earlier step of the transfer is set aside.
   cause text not null check (length(cause) between 1 and 100),
   set_aside_at timestamptz not null default now(),
-  -- taken: staff tried it again, and it was taken. dismissed: staff say that it is never taken.
-  outcome text check (outcome in ('taken', 'dismissed')),
+  -- applied: staff tried it again, and it was applied. dismissed: staff say that it is never applied.
+  outcome text check (outcome in ('applied', 'dismissed')),
   ended_by text,
   -- The API key of who ended it. Null: the command line.
   ended_key uuid,
   note text check (length(note) between 1 and 500),
   ended_at timestamptz,
+  -- How the transfer stood when the step was dismissed. It shows whether something moved the transfer later.
+  stood_state text check (stood_state in ('queued', 'filed', 'stopped', 'paid', 'declined', 'returned')),
+  stood_reason text,
+  stood_file_id uuid,
   primary key (operator_id, message_id, n),
   foreign key (operator_id, message_id) references bank_message (operator_id, id),
   foreign key (operator_id, withdrawal_id) references payout_transfer (operator_id, withdrawal_id),
   constraint bank_step_set_aside_end check ((outcome is null) = (ended_at is null) and (outcome is null) = (ended_by is null)
-    and (outcome is distinct from 'dismissed' or note is not null))
+    and (outcome is distinct from 'dismissed' or note is not null)
+    and (outcome is not distinct from 'dismissed') = (stood_state is not null))
 );
 comment on table bank_step_set_aside is 'Steps of bank messages that the database refused alone. They wait for staff. Ended rows are kept.';
 create index bank_step_set_aside_open on bank_step_set_aside (operator_id, withdrawal_id) where ended_at is null;
-create trigger bank_step_set_aside_guarded before update on bank_step_set_aside for each row
-  when (old.ended_at is not null or (new.operator_id, new.message_id, new.n, new.withdrawal_id, new.place, new.state, new.reason, new.returned,
-      new.cause, new.set_aside_at)
-    is distinct from (old.operator_id, old.message_id, old.n, old.withdrawal_id, old.place, old.state, old.reason, old.returned, old.cause,
-      old.set_aside_at)) execute function refuse_change();
+create index bank_step_set_aside_dismissed on bank_step_set_aside (operator_id, place) where outcome = 'dismissed';
 create trigger bank_step_set_aside_kept before delete on bank_step_set_aside for each row execute function refuse_change();
 create trigger bank_step_set_aside_not_truncated before truncate on bank_step_set_aside
   for each statement execute function refuse_change();
+
+create table bank_step_brought_back (
+  operator_id text not null,
+  message_id uuid not null,
+  n int not null,
+  -- The dismissal that ended here.
+  dismissed_by text not null,
+  -- The API key of who dismissed it. Null: the command line.
+  dismissed_key uuid,
+  dismissed_note text not null,
+  dismissed_at timestamptz not null,
+  by text not null,
+  -- The API key of who brought it back. Null: the command line.
+  key_id uuid,
+  note text not null check (length(note) between 1 and 500),
+  at timestamptz not null default now(),
+  primary key (operator_id, message_id, n, dismissed_at),
+  foreign key (operator_id, message_id, n) references bank_step_set_aside (operator_id, message_id, n)
+);
+comment on table bank_step_brought_back is 'Each time that staff brought a dismissed step of a bank message back, with the dismissal.';
+
+create function guard_bank_step_brought_back() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from bank_step_set_aside step where step.operator_id = new.operator_id and step.message_id = new.message_id
+      and step.n = new.n and step.outcome = 'dismissed' and (step.ended_by, step.note, step.ended_at)
+        = (new.dismissed_by, new.dismissed_note, new.dismissed_at) and step.ended_key is not distinct from new.dismissed_key) then
+    raise exception 'only a dismissed step is brought back' using errcode = 'restrict_violation', constraint = 'bank_step_brought_back_guarded';
+  end if;
+  return new;
+end $$;
+create trigger bank_step_brought_back_guarded before insert on bank_step_brought_back
+  for each row execute function guard_bank_step_brought_back();
+create trigger bank_step_brought_back_immutable before update or delete on bank_step_brought_back for each row execute function refuse_change();
+create trigger bank_step_brought_back_not_truncated before truncate on bank_step_brought_back
+  for each statement execute function refuse_change();
+
+create function guard_bank_step_set_aside() returns trigger language plpgsql as $$
+begin
+  if (new.operator_id, new.message_id, new.n, new.withdrawal_id, new.place, new.state, new.reason, new.returned, new.cause, new.set_aside_at)
+    is distinct from (old.operator_id, old.message_id, old.n, old.withdrawal_id, old.place, old.state, old.reason, old.returned, old.cause,
+      old.set_aside_at) then
+    raise exception 'a step that is set aside never changes' using errcode = 'restrict_violation', constraint = 'bank_step_set_aside_guarded';
+  end if;
+  -- An end is kept. Only a dismissal can be undone, and its row is then in bank_step_brought_back.
+  if old.ended_at is not null and not (old.outcome = 'dismissed' and num_nonnulls(new.outcome, new.ended_by, new.ended_key, new.note,
+      new.ended_at, new.stood_state, new.stood_reason, new.stood_file_id) = 0 and exists (select 1 from bank_step_brought_back back
+        where back.operator_id = old.operator_id and back.message_id = old.message_id and back.n = old.n
+          and back.dismissed_at = old.ended_at)) then
+    raise exception 'the end of a step that was set aside is kept' using errcode = 'restrict_violation',
+      constraint = 'bank_step_set_aside_guarded';
+  end if;
+  return new;
+end $$;
+create trigger bank_step_set_aside_guarded before update on bank_step_set_aside for each row execute function guard_bank_step_set_aside();
 
 create function guard_payout_file() returns trigger language plpgsql as $$
 begin
@@ -273,6 +331,14 @@ begin
   ) then
     raise exception 'a transfer cannot become % after %', new.state, old.state
       using errcode = 'restrict_violation', constraint = 'payout_transfer_moves';
+  end if;
+  -- The bank may have paid it: what the bank said is not applied yet.
+  if old.state <> new.state and new.state in ('queued', 'filed') and (
+      exists (select 1 from bank_message_step step where step.operator_id = new.operator_id and step.withdrawal_id = new.withdrawal_id)
+      or exists (select 1 from bank_step_set_aside aside where aside.operator_id = new.operator_id
+        and aside.withdrawal_id = new.withdrawal_id and aside.ended_at is null)) then
+    raise exception 'a transfer is not sent while a step of it waits' using errcode = 'restrict_violation',
+      constraint = 'payout_transfer_step_waits';
   end if;
   new.changed_at := now();
   return new;

@@ -1,8 +1,9 @@
 /** Handlers of payouts that leave in files for a bank, and of the bank's answers (WD-2). */
 import type { operatorEndpoints } from '@opencashier/contract/operator';
 import { applyBankMessage } from '../../payout-files/apply-bank-message.ts';
+import { bringBack } from '../../payout-files/dismissed-steps.ts';
 import { downloadFile, handOver } from '../../payout-files/hand-over.ts';
-import { messagePage, setAsidePage } from '../../payout-files/message-page.ts';
+import { dismissedPage, messagePage, setAsidePage } from '../../payout-files/message-page.ts';
 import { filePage, transferPage } from '../../payout-files/payout-file-page.ts';
 import type { PayoutFilePorts } from '../../payout-files/payout-file-ports.ts';
 import { playFile } from '../../payout-files/sandbox-bank.ts';
@@ -31,6 +32,11 @@ export function payoutFileHandlers(ports: PayoutFilePorts): Handlers<typeof oper
     async endSetAsideSteps({ operatorId, keyId, params: { withdrawalId }, body }) {
       const { decision, messageId, reason: note, staff: by } = body;
       return { ended: await endSetAside(ports, operatorId, withdrawalId, { decision, messageId, note, by, keyId }) };
+    },
+    listDismissedSteps: ({ operatorId, query }) => dismissedPage(database, operatorId, query),
+    async bringBackDismissedStep({ operatorId, keyId, params: { withdrawalId }, body }) {
+      const { messageId, step, reason: note, staff: by } = body;
+      return { setAside: await bringBack(ports, operatorId, withdrawalId, { messageId, step, note, by, keyId }) };
     },
   };
 }

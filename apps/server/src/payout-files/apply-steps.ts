@@ -6,6 +6,11 @@ import { withdrawalEvents } from '../provider-events/withdrawal-events.ts';
 import { type FiledTransfer, reportOfTransfer } from '../providers/filed-transfer.ts';
 import type { TransferStep } from './judge-facts.ts';
 
+/** A step with its bank message. Without a message: staff decided. */
+export interface AppliedStep extends TransferStep {
+  readonly messageId?: string | undefined;
+}
+
 interface SteppedTransfer extends FiledTransfer {
   readonly connectionId: string;
   readonly provider: string;
@@ -15,10 +20,10 @@ interface SteppedTransfer extends FiledTransfer {
 const WOKEN_AT_ONCE = 1_000;
 
 /** Moves transfers, and stores the reports for the cashier. They wait like those that came before their payments, and are due at once. */
-export async function takeSteps(
+export async function applySteps(
   transaction: Transaction,
   operatorId: string,
-  steps: readonly TransferStep[],
+  steps: readonly AppliedStep[],
 ): Promise<void> {
   const reported = new Map<string, string[]>();
   for (const round of roundsOf(steps)) {
@@ -41,8 +46,8 @@ export async function takeSteps(
 }
 
 /** Steps in rounds with one step of each transfer at most. So each round is one statement, and the steps of a transfer keep their order. */
-function roundsOf(steps: readonly TransferStep[]): TransferStep[][] {
-  const rounds: TransferStep[][] = [];
+function roundsOf(steps: readonly AppliedStep[]): AppliedStep[][] {
+  const rounds: AppliedStep[][] = [];
   const roundOf = new Map<string, number>();
   for (const step of steps) {
     const at = roundOf.get(step.withdrawalId) ?? 0;
@@ -57,13 +62,13 @@ function roundsOf(steps: readonly TransferStep[]): TransferStep[][] {
 async function moveTransfers(
   transaction: Transaction,
   operatorId: string,
-  steps: readonly TransferStep[],
+  steps: readonly AppliedStep[],
 ): Promise<SteppedTransfer[]> {
   const moved = await transaction.query<SteppedTransfer>({
     name: 'payout-transfer-steps',
     text: `update payout_transfer own set state = step.state, reason = coalesce(step.reason, own.reason), returned = step.returned, due_at = null,
-        payee = case when step.state = 'stopped' then own.payee end, payee_key = case when step.state = 'stopped' then own.payee_key end
-      from unnest($2::uuid[], $3::text[], $4::text[], $5::bigint[]) step(id, state, reason, returned)
+        message_id = step.message_id, payee = case when step.state = 'stopped' then own.payee end, payee_key = case when step.state = 'stopped' then own.payee_key end
+      from unnest($2::uuid[], $3::text[], $4::text[], $5::bigint[], $6::uuid[]) step(id, state, reason, returned, message_id)
       where own.operator_id = $1 and own.withdrawal_id = step.id
       returning own.withdrawal_id as "withdrawalId", own.currency, own.amount, own.state, own.reason, own.returned,
         own.changed_at as "changedAt", own.connection_id as "connectionId",
@@ -74,6 +79,7 @@ async function moveTransfers(
       steps.map(({ to }) => to),
       steps.map(({ reason }) => reason?.slice(0, 35) ?? null),
       steps.map(({ returned }) => returned ?? null),
+      steps.map(({ messageId }) => messageId ?? null),
     ],
   });
   if (moved.length !== steps.length) throw new Error('A transfer of a step is gone');
