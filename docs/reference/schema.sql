@@ -398,6 +398,47 @@ create index chain_balance_latest on chain_balance (operator_id, chain, currency
 create trigger chain_balance_immutable before delete or update on chain_balance for each row execute function refuse_change();
 create trigger chain_balance_not_truncated before truncate on chain_balance for each statement execute function refuse_change();
 
+-- What changed in the sums of a chain since its last comparison.
+create table chain_change (
+  operator_id text not null,
+  id uuid not null default time_id(),
+  chain text not null,
+  wallet text not null,
+  contract text not null,
+  credited bigint not null default 0,
+  paid_out bigint not null default 0,
+  received numeric(78,0) not null default 0,
+  sent numeric(78,0) not null default 0,
+  cost numeric(78,0) not null default 0,
+  constraint chain_change_pkey primary key (operator_id, id)
+);
+create index chain_change_of_chain on chain_change (chain, contract);
+
+-- What all payments and payouts of a coin on a chain add up to, without later changes.
+create table chain_sum (
+  operator_id text not null,
+  chain text not null,
+  wallet text not null,
+  contract text not null,
+  credited bigint not null default 0,
+  paid_out bigint not null default 0,
+  rests numeric(78,0) not null default 0,
+  sent numeric(78,0) not null default 0,
+  cost numeric(78,0) not null default 0,
+  constraint chain_sum_pkey primary key (operator_id, chain, wallet, contract),
+  constraint chain_sum_operator_id_fkey foreign key (operator_id) references operator(id)
+);
+
+-- The assets whose payments were all counted once. Changes are added since.
+create table chain_sum_point (
+  chain text not null,
+  contract text not null,
+  unit numeric(78,0) not null,
+  counted_at timestamptz not null default now(),
+  constraint chain_sum_point_pkey primary key (chain, contract),
+  constraint chain_sum_point_unit_check check (unit > 0::numeric)
+);
+
 -- How far the clock of a sandbox is ahead of the machine's, and since when.
 create table clock_move (
   since timestamptz not null,
@@ -439,8 +480,10 @@ create table coin_payout (
 create index coin_payout_fee_open on coin_payout (chain, wallet, created_at) where ((fee_booked_at is null) and (state = any (array['confirmed', 'failed'])));
 create index coin_payout_newest on coin_payout (chain, wallet, prepared_at) where (prepared_at is not null);
 create index coin_payout_open on coin_payout (chain, wallet, created_at) where (reported_at is null);
+create index coin_payout_reported on coin_payout (chain, wallet, reported_at);
 create index coin_payout_spent on coin_payout (operator_id, coin, prepared_at) where (prepared_at is not null);
 create trigger coin_payout_guarded before update on coin_payout for each row execute function guard_coin_payout();
+create trigger coin_payout_in_chain_sums after insert or update of state, fee, fee_minor, reported_at on coin_payout for each row execute function note_chain_fee();
 create trigger coin_payout_kept before delete on coin_payout for each row execute function refuse_change();
 create trigger coin_payout_not_truncated before truncate on coin_payout for each statement execute function refuse_change();
 
@@ -643,6 +686,9 @@ create table crypto_balance (
   constraint crypto_balance_check check (last_height >= height),
   constraint crypto_balance_raw_check check (raw >= 0::numeric)
 );
+create index crypto_balance_with_coins on crypto_balance (chain, address) where (raw > (0)::numeric);
+create trigger crypto_balance_gone after delete on crypto_balance for each row execute function look_at_outputs_after();
+create trigger crypto_balance_of_earlier_block after update of height on crypto_balance for each row when (new.height < old.height) execute function look_at_outputs_after();
 
 -- How far each chain was scanned.
 create table crypto_chain (
@@ -675,6 +721,7 @@ create table crypto_output (
   gone_at_height bigint,
   is_settled boolean not null default false,
   first_seen_at timestamptz not null default now(),
+  is_summed boolean not null default false,
   constraint crypto_output_pkey primary key (chain, txid, address, contract),
   constraint crypto_output_chain_address_fkey foreign key (chain, address) references crypto_address(chain, address),
   constraint crypto_output_block check ((height is null) = (block_hash is null)),
@@ -684,6 +731,9 @@ create table crypto_output (
 create index crypto_output_address on crypto_output (chain, address);
 create index crypto_output_by_txid on crypto_output (lower(txid));
 create index crypto_output_open on crypto_output (chain) where (not is_settled);
+create index crypto_output_unsummed on crypto_output (chain, address) where ((not is_summed) and (height is not null));
+create trigger crypto_output_changed before update of told, height, raw on crypto_output for each row when (old.is_summed and (new.told is distinct from old.told or new.height is distinct from old.height or new.raw is distinct from old.raw)) execute function look_at_output();
+create trigger crypto_output_in_chain_sums after insert or delete or update of told, height, raw on crypto_output for each row execute function note_crypto_output();
 
 -- Series of addresses: each process opens one, so that a restored database never gives an address twice.
 create table crypto_series (
@@ -1089,6 +1139,7 @@ create index dispute_of_deposit on dispute (operator_id, deposit_id);
 create constraint trigger dispute_agrees after insert on dispute deferrable initially deferred for each row execute function check_payment('payment_id');
 create constraint trigger dispute_booked after insert on dispute deferrable initially deferred for each row execute function check_dispute();
 create trigger dispute_guarded before insert or update on dispute for each row execute function guard_dispute();
+create trigger dispute_in_chain_sums after insert on dispute for each row execute function note_chain_dispute();
 create trigger dispute_kept before delete on dispute for each row execute function refuse_change();
 create trigger dispute_not_truncated before truncate on dispute for each statement execute function refuse_change();
 
@@ -1454,6 +1505,7 @@ create unique index payment_of_deposit_once on payment (operator_id, deposit_id)
 create unique index payment_reviewed_one_by_one on payment (operator_id, deposit_id) where ((state = 'in_review') and (review is not null));
 create constraint trigger payment_agrees after update on payment deferrable initially deferred for each row execute function check_payment('id');
 create trigger payment_guarded before insert or update on payment for each row execute function guard_payment();
+create trigger payment_in_chain_sums after insert on payment for each row when (new.provider = 'crypto') execute function note_chain_payment();
 create trigger payment_kept before delete on payment for each row execute function refuse_change();
 create trigger payment_not_truncated before truncate on payment for each statement execute function refuse_change();
 create trigger payments_agree after insert on payment referencing new table as written for each statement execute function note_for_commit();
@@ -1527,6 +1579,7 @@ create index payout_of_withdrawal on payout (operator_id, withdrawal_id);
 create unique index payout_once on payout (operator_id, withdrawal_id) where (state <> 'declined');
 create constraint trigger payout_agrees after insert or update on payout deferrable initially deferred for each row execute function check_payout('withdrawal_id');
 create trigger payout_guarded before insert or update on payout for each row execute function guard_payout();
+create trigger payout_in_chain_sums after insert or update of state on payout for each row execute function note_chain_payout();
 create trigger payout_kept before delete on payout for each row execute function refuse_change();
 create trigger payout_not_truncated before truncate on payout for each statement execute function refuse_change();
 
@@ -1837,6 +1890,7 @@ create index refund_of_payment on refund (operator_id, payment_id);
 create unique index refund_once on refund (operator_id, payment_id) where ((origin = 'operator') and (state <> 'declined'));
 create constraint trigger refund_agrees after insert or update of state on refund deferrable initially deferred for each row execute function check_payment('payment_id');
 create trigger refund_guarded before insert or update on refund for each row execute function guard_refund();
+create trigger refund_in_chain_sums after insert or update of state on refund for each row execute function note_chain_refund();
 create trigger refund_kept before delete on refund for each row execute function refuse_change();
 create trigger refund_not_paid_out before insert on refund for each row execute function refuse_refund_of_paid_out();
 create trigger refund_not_truncated before truncate on refund for each statement execute function refuse_change();
@@ -3040,6 +3094,10 @@ end $function$;
 
 create or replace function clock_timestamp() returns timestamptz language sql parallel safe as $function$select pg_catalog.clock_timestamp()$function$;
 
+create or replace function cost_of_payout(one coin_payout) returns numeric language sql immutable as $function$
+  select case when one.reported_at is not null and one.state in ('confirmed', 'failed') then coalesce(one.fee, 0) else 0 end
+$function$;
+
 create or replace function count_granted() returns trigger language plpgsql as $function$
 begin
   insert into playthrough as known (operator_id, user_id, granted)
@@ -3057,6 +3115,10 @@ begin
   on conflict (operator_id, user_id) do update set played = known.played + excluded.played;
   return null;
 end $function$;
+
+create or replace function deposit_wallet(address text, index bigint) returns text language sql immutable as $function$
+  select case when index is null or position('/' in address) > 0 then split_part(address, '/', 1) else '' end
+$function$;
 
 create or replace function extend_partitions(place text, first timestamptz, upto timestamptz, step text) returns integer language plpgsql set "TimeZone" to 'UTC' set search_path to 'public', 'pg_temp' as $function$
 declare
@@ -4001,6 +4063,26 @@ create or replace function key_fault(entry journal) returns text language sql st
     and kept.ref = key.ref and kept.source = key.source and kept.kind = key.kind and kept.journal_id = entry.id) limit 1
 $function$;
 
+create or replace function look_at_output() returns trigger language plpgsql as $function$
+begin
+  new.is_summed := false;
+  return new;
+end $function$;
+
+create or replace function look_at_outputs_after() returns trigger language plpgsql set enable_seqscan to 'off' as $function$
+declare
+  known_to bigint := case when tg_op = 'DELETE' then -1 else new.height end;
+begin
+  update crypto_output output set is_summed = false where output.chain = old.chain and output.address = old.address
+    and output.contract = old.contract and output.height > known_to and is_summed;
+  -- A wallet that deposits share has one balance, and each deposit a memo.
+  if not exists (select 1 from crypto_address where chain = old.chain and address = old.address and index is not null) then
+    update crypto_output output set is_summed = false where output.chain = old.chain and split_part(output.address, '/', 1) = old.address
+      and output.contract = old.contract and output.height > known_to and is_summed;
+  end if;
+  return null;
+end $function$;
+
 create or replace function make_partitions(every text) returns integer language plpgsql security definer set "TimeZone" to 'UTC' set lock_timeout to '500ms' set search_path to 'public', 'pg_catalog', 'pg_temp' as $function$
 declare
   made int := 0;
@@ -4039,6 +4121,84 @@ create or replace function may_go_on(was deposit, wanted deposit) returns boolea
       and begun.id = wanted.attempt_id and begun.provider = wanted.provider
       and begun.connection_id is not distinct from wanted.connection_id and begun.outcome is null);
 $function$;
+
+create or replace function note_chain_credit(of_operator text, of_deposit uuid, minor bigint) returns void language plpgsql set enable_seqscan to 'off' as $function$
+begin
+  insert into chain_change (operator_id, chain, wallet, contract, credited)
+    select of_operator, given.chain, deposit_wallet(given.address, given.index), given.contract, minor
+    from crypto_address given where given.deposit_id = of_deposit;
+end $function$;
+
+create or replace function note_chain_dispute() returns trigger language plpgsql set enable_seqscan to 'off' as $function$
+begin
+  if exists (select 1 from payment where operator_id = new.operator_id and id = new.payment_id and provider = 'crypto') then
+    perform note_chain_credit(new.operator_id, new.deposit_id, -new.amount);
+  end if;
+  return null;
+end $function$;
+
+create or replace function note_chain_fee() returns trigger language plpgsql as $function$
+declare
+  minor bigint := coalesce(new.fee_minor, 0);
+  cost numeric := cost_of_payout(new);
+begin
+  if tg_op = 'UPDATE' then
+    minor := minor - coalesce(old.fee_minor, 0);
+    cost := cost - cost_of_payout(old);
+  end if;
+  if minor <> 0 or cost <> 0 then
+    insert into chain_change (operator_id, chain, wallet, contract, paid_out, cost)
+      values (new.operator_id, new.chain, new.wallet, '', minor, cost);
+  end if;
+  return null;
+end $function$;
+
+create or replace function note_chain_payment() returns trigger language plpgsql as $function$
+begin
+  perform note_chain_credit(new.operator_id, new.deposit_id, new.amount);
+  return null;
+end $function$;
+
+create or replace function note_chain_payout() returns trigger language plpgsql set enable_seqscan to 'off' as $function$
+declare
+  times int := (new.state = 'paid')::int - (tg_op = 'UPDATE' and old.state = 'paid')::int;
+begin
+  if times <> 0 then
+    insert into chain_change (operator_id, chain, wallet, contract, paid_out, sent)
+      select sent.operator_id, sent.chain, sent.wallet, sent.contract, times * new.amount, times * sent.raw
+      from coin_payout sent where sent.operator_id = new.operator_id and sent.withdrawal_id = new.withdrawal_id;
+  end if;
+  return null;
+end $function$;
+
+create or replace function note_chain_refund() returns trigger language plpgsql set enable_seqscan to 'off' as $function$
+declare
+  has_left boolean := new.state in ('succeeded', 'bounced');
+  had_left boolean := tg_op = 'UPDATE' and old.state in ('succeeded', 'bounced');
+begin
+  if has_left <> had_left and exists (select 1 from payment where operator_id = new.operator_id and id = new.payment_id
+      and provider = 'crypto') then
+    perform note_chain_credit(new.operator_id, new.deposit_id, case when has_left then -new.amount else new.amount end);
+  end if;
+  return null;
+end $function$;
+
+create or replace function note_crypto_output() returns trigger language plpgsql set enable_seqscan to 'off' as $function$
+declare
+  after numeric := case when tg_op <> 'DELETE' and new.told = 'paid' and new.height is not null then new.raw end;
+  before numeric := case when tg_op <> 'INSERT' and old.told = 'paid' and old.height is not null then old.raw end;
+  place crypto_output := case when tg_op = 'DELETE' then old else new end;
+begin
+  -- A payment that was never credited leaves a sum of nothing, so that its operator is still compared.
+  if after is distinct from before or (tg_op <> 'DELETE' and new.told = 'gone') then
+    insert into chain_change (operator_id, chain, wallet, contract, received)
+      select deposit.operator_id, given.chain, deposit_wallet(given.address, given.index), place.contract, changed.received
+      from crypto_address given join deposit on deposit.id = given.deposit_id
+        cross join (values (coalesce(after, 0)), (-before)) as changed(received)
+      where given.chain = place.chain and given.address = place.address and changed.received is not null;
+  end if;
+  return null;
+end $function$;
 
 create or replace function note_for_commit() returns trigger language plpgsql security definer set enable_nestloop to 'off' set search_path to 'public', 'pg_temp' as $function$
 begin

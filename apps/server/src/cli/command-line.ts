@@ -12,6 +12,7 @@ import { addBackupCommands } from './backup-commands.ts';
 import { addBonusCommands } from './bonus-commands.ts';
 import { addBoxCommands } from './box-commands.ts';
 import { addCatalogueCommands } from './catalogue-commands.ts';
+import { addChainSumCommands } from './chain-sum-commands.ts';
 import { addClockCommands } from './clock-commands.ts';
 import { addCoinPayoutCommands } from './coin-payout-commands.ts';
 import { type AddCommands, explain, type Session, type Surroundings, UsageError } from './command.ts';
@@ -67,6 +68,7 @@ const commands: readonly AddCommands[] = [
   addPayoutFileCommands,
   addFundsCommand,
   addSharedBalanceCommands,
+  addChainSumCommands,
   addCatalogueCommands,
   addTextCommands,
   addBonusCommands,

@@ -47,6 +47,7 @@ const SUBJECTS = [
   'staff-decisions',
   'settlements',
   'shared-balances',
+  'chain-sums',
   'day-closes',
   'webhooks',
   'widget',

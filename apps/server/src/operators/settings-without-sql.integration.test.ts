@@ -207,6 +207,8 @@ const FACTS = new Set([
   'routing_health',
   'setting_change',
   'chain_balance',
+  'chain_change',
+  'chain_sum',
   'settlement_batch',
   'settlement_booking',
   'settlement_file',

@@ -1,14 +1,12 @@
 /** What a chain has of each operator's coins by the last reading, and what the ledger and the payouts say must be there. */
-import { CHAIN_PAYOUT_MOVES, type ChainPayoutState } from '@opencashier/core/chain-payout/chain-payout';
 import { type OutputInBalance, reportsThatAre } from '@opencashier/core/reconciliation/output-in-balance';
 import { BALANCE_LAGS_S, FEE_SAID_WITHIN_S, payoutInBalance } from '@opencashier/core/reconciliation/payout-in-balance';
 import type { Database, Transaction } from '../database/database.ts';
 import type { ChainReading } from '../providers/chain-reading.ts';
+import { type ChainSum, keptSums, statesThat, updateSums } from './chain-sums.ts';
+import { unitsOf } from './chain-units.ts';
 
-/** The decimals of every coin in the ledger. */
-const BOOK_DECIMALS = 8;
-
-/** For each query over all payments of a chain. */
+/** For each query over the payments that changed, and over addresses with coins. */
 const LONGEST_SUMS = '120s';
 
 /** The operator's id in sums of all operators together. */
@@ -55,24 +53,30 @@ export interface LedgerSums {
   readonly paidOut: bigint;
 }
 
-/** Adds up in one snapshot. @param sums its queries read the payments of the chain, once a day */
+/** Adds up in one snapshot, by the kept sums as they are then. A process that did the same meanwhile makes it repeat. */
 export function inSnapshot<Found>(
   database: Database,
-  sums: (transaction: Transaction) => Promise<Found>,
+  reading: ChainReading,
+  sums: (transaction: Transaction, kept: readonly ChainSum[]) => Promise<Found>,
 ): Promise<Found> {
   return database.transaction(async (transaction) => {
     await transaction.query({ text: 'set transaction isolation level repeatable read' });
-    // All payments of the chain are added up, once a day. No watch waits for it.
+    await updateSums(transaction, reading);
     await transaction.query({ text: `set local statement_timeout = '${LONGEST_SUMS}'` });
-    return sums(transaction);
+    return sums(transaction, await keptSums(transaction, reading.chain));
   });
 }
 
 /** The balances of one snapshot. */
 export function coinBalances(database: Database, reading: ChainReading): Promise<CoinBalance[]> {
-  return inSnapshot(database, async (transaction) => {
-    const raw = [...(await addressSums(transaction, reading)), ...(await walletSums(transaction, reading))];
-    const ledger = await ledgerSums(transaction, reading.chain);
+  return inSnapshot(database, reading, async (transaction, kept) => {
+    const raw = [
+      ...(await addressCoins(transaction, reading)),
+      ...(await addressSums(transaction, reading)),
+      ...kept.map((sum) => withoutCoins({ ...sum, more: sum.rests })),
+      ...(await walletSums(transaction, reading, kept)),
+    ];
+    const ledger: readonly LedgerSums[] = kept;
     const operators = new Set([...raw, ...ledger].map(({ operatorId }) => operatorId));
     return [...operators].toSorted().flatMap((operatorId) =>
       reading.assets.flatMap((asset) => {
@@ -121,13 +125,6 @@ export function balanceOf(of: {
   };
 }
 
-/** An amount on the chain times `up` and divided by `down` is in minor units. */
-export function unitsOf(decimals: number): { readonly up: bigint; readonly down: bigint } {
-  return decimals >= BOOK_DECIMALS
-    ? { up: 1n, down: 10n ** BigInt(decimals - BOOK_DECIMALS) }
-    : { up: 10n ** BigInt(BOOK_DECIMALS - decimals), down: 1n };
-}
-
 export type RawRow = { readonly [Part in keyof RawSums]: RawSums[Part] extends bigint ? string : RawSums[Part] };
 
 export function readRow({ found, more, unbooked, mayBeIn, mayBeOut, ...row }: RawRow): RawSums {
@@ -151,52 +148,76 @@ const told = (meant: OutputInBalance): string =>
 const ARRIVES = told('arrives');
 const CREDITED = told('credited');
 
-/** Sums over rows of `output`, for the balance `known` of its place and the smallest unit of the `asset` in the ledger. */
+/** Sums over rows of `output` that may not be in the balance `known` of their place as the ledger has them. */
 export const OUTPUT_SUMS = `
   coalesce(sum(output.raw) filter (where ${ARRIVES} and gone_at_height is null
     and output.height <= known.height), 0)
   - coalesce(sum(output.raw) filter (where ${CREDITED} and output.height > coalesce(known.last_height, -1)), 0) as unbooked,
-  coalesce(sum(mod(output.raw, asset.unit)) filter (where ${CREDITED}), 0) as rests,
   coalesce(sum(output.raw) filter (where ${ARRIVES} and output.height > known.height
     and output.height <= known.last_height), 0) as may_be_in,
   coalesce(sum(output.raw) filter (where ${CREDITED} and output.height > known.height
     and output.height <= known.last_height), 0) as may_be_out`;
 
-/**
- * The receiving addresses. `more` is what is in a block and not credited yet, and the parts of minor units that no credit has. What was
- * credited after its address was read is subtracted.
- */
-async function addressSums(transaction: Transaction, { chain, assets }: ChainReading): Promise<RawSums[]> {
+/** Sums that have no balance of their own. */
+export const withoutCoins = ({
+  operatorId,
+  contract,
+  more,
+}: Pick<RawSums, 'operatorId' | 'contract' | 'more'>): RawSums => ({
+  operatorId,
+  contract,
+  more,
+  found: 0n,
+  unbooked: 0n,
+  mayBeIn: 0n,
+  mayBeOut: 0n,
+  firstHeight: 0,
+  lastHeight: 0,
+  addresses: 0,
+});
+
+/** What is on the receiving addresses that have coins. A reading asks a node for each of them, so they are as many as it asks for. */
+async function addressCoins(transaction: Transaction, { chain, assets }: ChainReading): Promise<RawSums[]> {
   const rows = await transaction.query<RawRow>({
-    name: 'chain-address-sums',
-    text: `with place as (select output.address, output.contract, known.raw, known.height, known.last_height,
-          ${OUTPUT_SUMS}
-        from crypto_output output
-        join unnest($2::text[], $3::numeric[]) as asset(contract, unit) on asset.contract = output.contract
-        left join crypto_balance known on known.chain = output.chain and known.address = output.address
-          and known.contract = output.contract
-        where output.chain = $1 and output.height is not null
-        group by output.address, output.contract, known.raw, known.height, known.last_height)
-      select deposit.operator_id as "operatorId", place.contract, coalesce(sum(place.raw), 0)::text as found, sum(unbooked + rests)::text as more,
-        sum(unbooked)::text as unbooked,
-        sum(may_be_in)::text as "mayBeIn", sum(may_be_out)::text as "mayBeOut",
-        coalesce(min(place.height), 0) as "firstHeight", coalesce(max(place.last_height), 0) as "lastHeight",
-        count(*) filter (where place.raw > 0)::int as addresses
-      from place join crypto_address given on given.chain = $1 and given.address = place.address
+    name: 'chain-address-coins',
+    text: `select deposit.operator_id as "operatorId", known.contract, sum(known.raw)::text as found, '0' as more, '0' as unbooked,
+        '0' as "mayBeIn", '0' as "mayBeOut", min(known.height) as "firstHeight", max(known.last_height) as "lastHeight",
+        count(*)::int as addresses
+      from crypto_balance known join crypto_address given on given.chain = known.chain and given.address = known.address
       join deposit on deposit.id = given.deposit_id
+      where known.chain = $1 and known.raw > 0 and known.contract = any($2::text[])
+        and exists (select 1 from crypto_output output where output.chain = known.chain and output.address = known.address
+          and output.contract = known.contract and output.height is not null)
       group by 1, 2`,
-    values: [
-      chain,
-      assets.map(({ contract }) => contract),
-      assets.map(({ decimals }) => String(unitsOf(decimals).down)),
-    ],
+    values: [chain, assets.map(({ contract }) => contract)],
   });
   return rows.map(readRow);
 }
 
-/** The states of which a rule says so, for SQL. */
-const statesThat = (isMeant: (state: ChainPayoutState) => boolean): string[] =>
-  (Object.keys(CHAIN_PAYOUT_MOVES) as ChainPayoutState[]).filter(isMeant);
+/**
+ * The payments that are not in the kept sums alone. `more` is what is in a block and not credited yet. What was credited after its address
+ * was read is subtracted.
+ */
+async function addressSums(transaction: Transaction, { chain, assets }: ChainReading): Promise<RawSums[]> {
+  const rows = await transaction.query<RawRow>({
+    name: 'chain-address-sums',
+    text: `with place as (select output.address, output.contract, ${OUTPUT_SUMS}
+        from crypto_output output
+        left join crypto_balance known on known.chain = output.chain and known.address = output.address
+          and known.contract = output.contract
+        where output.chain = $1 and output.height is not null and not output.is_summed and output.contract = any($2::text[])
+        group by output.address, output.contract, known.raw, known.height, known.last_height)
+      select deposit.operator_id as "operatorId", place.contract, '0' as found, sum(unbooked)::text as more,
+        sum(unbooked)::text as unbooked,
+        sum(may_be_in)::text as "mayBeIn", sum(may_be_out)::text as "mayBeOut", 0 as "firstHeight", 0 as "lastHeight", 0 as addresses
+      from place join crypto_address given on given.chain = $1 and given.address = place.address
+      join deposit on deposit.id = given.deposit_id
+      group by 1, 2`,
+    values: [chain, assets.map(({ contract }) => contract)],
+  });
+  return rows.map(readRow);
+}
+
 const MAY_HAVE_LEFT = statesThat((state) => payoutInBalance(state, false) === 'may-have-left');
 const HAS_COST = statesThat((state) => payoutInBalance(state, true) === 'has-cost');
 
@@ -205,13 +226,23 @@ const HAS_COST = statesThat((state) => payoutInBalance(state, true) === 'has-cos
  * confirmed payouts of all operators took, subtracted, with their network fees. Payouts on their way may have left it already, and so may a
  * fee that no node has said yet. It is asked for during a day.
  */
-export async function walletSums(transaction: Transaction, reading: ChainReading): Promise<RawSums[]> {
+export async function walletSums(
+  transaction: Transaction,
+  reading: ChainReading,
+  kept: readonly ChainSum[],
+): Promise<RawSums[]> {
   const { chain, hotWallet, owner, assets } = reading;
   if (hotWallet === undefined) return [];
   const rows = await transaction.query<RawRow>({
     name: 'chain-wallet-sums',
     text: `with owner as (select min(id) as id from operator where (partner_key = $4 or $4 is null) and not $5::boolean having count(*) = 1
           union all select '${ALL_OPERATORS}' where $5::boolean),
+        -- All others are in the kept sums alone, and the balance is younger than they are.
+        late as (select payout.* from coin_payout payout where chain = $1 and wallet = $2 and reported_at is null
+          union select payout.* from coin_payout payout where chain = $1 and wallet = $2 and fee_booked_at is null
+            and state in ('confirmed', 'failed')
+          union select payout.* from coin_payout payout where chain = $1 and wallet = $2
+            and reported_at > (select min(read_at) from crypto_balance where chain = $1 and address = $2) - make_interval(secs => $9)),
         sent as (select payout.contract, payout.raw, coalesce(payout.fee, 0) as fee, payout.fee_booked_at, payout.reported_at,
           exists (select 1 from payout booked where booked.operator_id = payout.operator_id
             and booked.withdrawal_id = payout.withdrawal_id and booked.state = 'paid') as is_booked,
@@ -222,10 +253,8 @@ export async function walletSums(transaction: Transaction, reading: ChainReading
             as may_cost,
           (select max(most_fee) from coin_transaction made where made.operator_id = payout.operator_id
             and made.withdrawal_id = payout.withdrawal_id) as most_fee
-          from coin_payout payout where payout.chain = $1 and payout.wallet = $2)
-      select owner.id as "operatorId", asset.contract, coalesce(known.raw, 0)::text as found,
-        (-coalesce(sum(sent.raw) filter (where is_booked and sent.contract = asset.contract), 0)
-          - coalesce(sum(sent.fee) filter (where has_cost and asset.contract = ''), 0))::text as more,
+          from late payout)
+      select owner.id as "operatorId", asset.contract, coalesce(known.raw, 0)::text as found, '0' as more,
         (-coalesce(sum(sent.fee) filter (where has_cost and fee_booked_at is null and asset.contract = ''), 0))::text as unbooked,
         coalesce(sum(case when asset.contract = sent.contract then sent.raw else 0 end + case when asset.contract = '' then sent.fee else 0 end)
           filter (where is_booked and coalesce(sent.reported_at > known.read_at - make_interval(secs => $9), true)), 0)::text as "mayBeIn",
@@ -249,25 +278,8 @@ export async function walletSums(transaction: Transaction, reading: ChainReading
       BALANCE_LAGS_S,
     ],
   });
-  return rows.map(readRow);
-}
-
-/** What the ledger has booked with the chain, in minor units. Network fees are in the chain's own coin. */
-async function ledgerSums(transaction: Transaction, chain: string): Promise<LedgerSums[]> {
-  return transaction.query<LedgerSums>({
-    name: 'chain-ledger-sums',
-    text: `select operator_id as "operatorId", contract, sum(credited)::bigint as credited, sum(paid_out)::bigint as "paidOut"
-      from (select entry.operator_id, given.contract, entry.amount as credited, 0 as paid_out from settlement_entry entry
-          join crypto_address given on given.chain = $1 and given.deposit_id = entry.deposit_id
-          where entry.provider = 'crypto' and entry.deposit_id is not null
-        union all
-        select sent.operator_id, sent.contract, 0, booked.amount from coin_payout sent
-          join payout booked on booked.operator_id = sent.operator_id and booked.withdrawal_id = sent.withdrawal_id
-            and booked.state = 'paid'
-          where sent.chain = $1
-        union all
-        select operator_id, '', 0, fee_minor from coin_payout where chain = $1 and fee_booked_at is not null) moved
-      group by 1, 2`,
-    values: [chain],
+  return rows.map(readRow).map((row) => {
+    const own = kept.filter(({ wallet, contract }) => wallet === hotWallet && contract === row.contract);
+    return { ...row, more: own.reduce((total, { sent, cost }) => total - sent - cost, 0n) };
   });
 }

@@ -1,12 +1,13 @@
 /**
- * A chain with many payments is compared within the time that its sums have. `CHAIN_PAYMENTS=1000000` measures a large one and prints what
- * it took (docs/reconciliation.md); without it the chain is small.
+ * A chain with many payments is compared by those of a day. `CHAIN_PAYMENTS=1000000` measures a large one and prints what it took
+ * (docs/reconciliation.md); without it the chain is small.
  */
 import { OUTPUT_REPORTS, reportsThatAre } from '@opencashier/core/reconciliation/output-in-balance';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import type { ChainReading } from '../providers/chain-reading.ts';
-import { coinBalances } from './chain-books.ts';
+import { type CoinBalance, coinBalances } from './chain-books.ts';
+import { coinBalancesInFull, sharedBalancesInFull } from './chain-sums-in-full.fixture.ts';
 import { sharedBalances } from './shared-books.ts';
 
 const payments = Number(process.env['CHAIN_PAYMENTS'] ?? 2_000);
@@ -27,30 +28,36 @@ beforeEach(async () => {
 afterEach(() => opened.drop(), 120_000);
 
 /** Payments of two operators in turn, past the triggers: how they come to be is proved elsewhere. */
-async function fill({ isShared = false, count = payments } = {}): Promise<void> {
+async function fill({ isShared = false, count = payments, after = 0 } = {}): Promise<void> {
   const address = isShared ? `'${WALLET}/' || n` : `'address-' || n`;
   const id = `('00000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
   const operator = `case n % 2 when 0 then 'one' else 'two' end`;
   const places = isShared
     ? `select '${WALLET}', ${RAW * BigInt(count)}`
-    : `select ${address}, ${RAW} from generate_series(1, ${count}) n`;
+    : `select ${address}, ${RAW} from generate_series(${after + 1}, ${after + count}) n`;
   await opened.database.transaction(async (transaction) => {
     await transaction.query({ text: 'set local session_replication_role = replica; set local statement_timeout = 0' });
-    const each = `from generate_series(1, ${count}) n`;
+    const each = `from generate_series(${after + 1}, ${after + count}) n`;
+    // Later payments are noted. The first ones are counted.
+    for (const table of after > 0 ? ['payment', 'crypto_output'] : []) {
+      await transaction.query({ text: `alter table ${table} enable always trigger ${table}_in_chain_sums` });
+    }
     for (const text of [
-      `insert into crypto_chain (chain, account) values ('${CHAIN}', 'account')`,
+      `insert into crypto_chain (chain, account) values ('${CHAIN}', 'account') on conflict do nothing`,
       `insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, country, currency, amount, provider, lifetime_s,
           request, state, rank, expires_at, paid, credited)
         select ${id}, ${operator}, 'user-' || n, ${id}, sha256('request'), 'coin', 'DE', 'ETH', ${MINOR}, 'crypto', 86400, '{}', 'credited', 90,
           now(), ${MINOR}, ${MINOR} ${each}`,
-      `insert into payment (operator_id, id, deposit_id, provider, provider_ref, origin, state, currency, amount, credited_at)
-        select ${operator}, ${id}, ${id}, 'crypto', 'tx-' || n, 'deposit', 'credited', 'ETH', ${MINOR}, now() ${each}`,
       `insert into crypto_address (chain, address, deposit_id, account, index, coin, contract, watched_until)
         select '${CHAIN}', ${address}, ${id}, 'account', n, 'ETH', '', now() ${each}`,
+      `insert into payment (operator_id, id, deposit_id, provider, provider_ref, origin, state, currency, amount, credited_at)
+        select ${operator}, ${id}, ${id}, 'crypto', 'tx-' || n, 'deposit', 'credited', 'ETH', ${MINOR}, now() ${each}`,
       `insert into crypto_output (chain, txid, address, contract, raw, height, block_hash, told, is_settled)
         select '${CHAIN}', 'tx-' || n, ${address}, '', ${RAW}, n, 'hash', 'paid', true ${each}`,
       `insert into crypto_balance (chain, address, contract, raw, height, last_height)
-        select '${CHAIN}', place.address, '', place.raw, ${count}, ${count} from (${places}) place(address, raw)`,
+        select '${CHAIN}', place.address, '', place.raw, ${after + count}, ${after + count} from (${places}) place(address, raw)
+        on conflict (chain, address, contract) do update set raw = crypto_balance.raw + excluded.raw, height = excluded.height,
+          last_height = excluded.last_height`,
     ]) {
       await transaction.query({ text });
     }
@@ -74,23 +81,46 @@ async function timed<Found>(what: string, run: () => Promise<Found>): Promise<Fo
   return found;
 }
 
-test('[SRV-1] all payments of a chain are added up, for each operator', async () => {
-  await fill();
-  const balances = await timed('addresses', () => coinBalances(opened.database, reading));
-  const half = (MINOR * BigInt(payments)) / 2n;
-  expect(balances).toMatchObject(
-    ['one', 'two'].map((operatorId) => ({ operatorId, found: half, expected: half, booked: half })),
-  );
-}, 600_000);
+/** A hundredth of the payments comes in a day. */
+const day = Math.ceil(payments / 200) * 2;
 
-test('[SRV-1] all payments to a wallet that operators share are added up', async () => {
+test('[SRV-1] all payments of a chain are added up once, and then those of each day, for each operator', async () => {
+  await fill();
+  const { database } = opened;
+  const sum = (count: number): readonly Partial<CoinBalance>[] => {
+    const half = (MINOR * BigInt(count)) / 2n;
+    return ['one', 'two'].map((operatorId) => ({ operatorId, found: half, expected: half, booked: half }));
+  };
+  const full = await timed('addresses, in full', () => coinBalancesInFull(database, reading));
+  expect(full).toMatchObject(sum(payments));
+  expect(await timed('addresses, counted once', () => coinBalances(database, reading))).toEqual(full);
+  await fill({ count: day, after: payments });
+  const isLate = { ...reading, height: payments + day };
+  const next = await timed('addresses, a day later', () => coinBalances(database, isLate));
+  expect(next).toEqual(await coinBalancesInFull(database, isLate));
+  expect(next).toMatchObject(sum(payments + day));
+  expect(await database.query({ text: 'select 1 from chain_change' })).toEqual([]);
+  expect(await database.query({ text: 'select 1 from crypto_output where not is_summed' })).toEqual([]);
+  await database.query({
+    text: 'set statement_timeout = 0; update crypto_balance set raw = 0; analyze crypto_balance',
+  });
+  const swept = await timed('addresses, all swept', () => coinBalances(database, isLate));
+  expect(swept).toMatchObject(sum(payments + day).map((one) => ({ ...one, found: 0n })));
+}, 900_000);
+
+test('[SRV-1] all payments to a wallet that operators share are added up once, and then those of each day', async () => {
+  const { database } = opened;
+  const shared = { ...reading, sharedWallet: WALLET };
   await fill({ isShared: true });
-  const balances = await timed('a shared wallet', () =>
-    sharedBalances(opened.database, { ...reading, sharedWallet: WALLET }),
-  );
+  const full = await timed('a shared wallet, in full', () => sharedBalancesInFull(database, shared));
   const all = MINOR * BigInt(payments);
-  expect(balances).toMatchObject([{ found: all, expected: all, booked: all }]);
-}, 600_000);
+  expect(full).toMatchObject([{ found: all, expected: all, booked: all }]);
+  expect(await timed('a shared wallet, counted once', () => sharedBalances(database, shared))).toEqual(full);
+  await fill({ isShared: true, count: day, after: payments });
+  const isLate = { ...shared, height: payments + day };
+  const next = await timed('a shared wallet, a day later', () => sharedBalances(database, isLate));
+  expect(next).toEqual(await sharedBalancesInFull(database, isLate));
+}, 900_000);
 
 test('[SRV-1] [CRY-2] a payment counts by its last report, and the database knows no other report', async () => {
   const count = 100;
@@ -106,8 +136,10 @@ test('[SRV-1] [CRY-2] a payment counts by its last report, and the database know
     const isExpected = isCredited || reportsThatAre('arrives').includes(report);
     await opened.database.transaction(async (transaction) => {
       await transaction.query({ text: 'set local session_replication_role = replica' });
-      await transaction.query({ text: 'update crypto_output set told = $1', values: [report] });
+      await transaction.query({ text: 'update crypto_output set told = $1, is_summed = false', values: [report] });
       await transaction.query({ text: `update payment set provider = '${isCredited ? 'crypto' : 'other'}'` });
+      // Past the triggers nothing was noted, so all is counted again.
+      await transaction.query({ text: 'delete from chain_sum_point' });
     });
     const [one] = await coinBalances(opened.database, reading);
     const half = (MINOR * BigInt(count)) / 2n;

@@ -81,6 +81,8 @@ create table crypto_output (
   -- So deep in the chain that it cannot disappear: not checked again.
   is_settled boolean not null default false,
   first_seen_at timestamptz not null default now(),
+  -- Settled, and its address was read at its block or later. So it is nothing to its balance but a part of chain_sum.
+  is_summed boolean not null default false,
   primary key (chain, txid, address, contract),
   foreign key (chain, address) references crypto_address,
   constraint crypto_output_block check ((height is null) = (block_hash is null))
@@ -89,6 +91,37 @@ comment on table crypto_output is 'What one transaction brought to one address i
 create index crypto_output_open on crypto_output (chain) where not is_settled;
 create index crypto_output_address on crypto_output (chain, address);
 create index crypto_output_by_txid on crypto_output (lower(txid));
+create index crypto_output_unsummed on crypto_output (chain, address) where not is_summed and height is not null;
+
+-- Notes what changed in the sums of credited payments. The rest of a sum is not the sum of rests, so both amounts are noted.
+create function note_crypto_output() returns trigger language plpgsql set enable_seqscan = off as $$
+declare
+  after numeric := case when tg_op <> 'DELETE' and new.told = 'paid' and new.height is not null then new.raw end;
+  before numeric := case when tg_op <> 'INSERT' and old.told = 'paid' and old.height is not null then old.raw end;
+  place crypto_output := case when tg_op = 'DELETE' then old else new end;
+begin
+  -- A payment that was never credited leaves a sum of nothing, so that its operator is still compared.
+  if after is distinct from before or (tg_op <> 'DELETE' and new.told = 'gone') then
+    insert into chain_change (operator_id, chain, wallet, contract, received)
+      select deposit.operator_id, given.chain, deposit_wallet(given.address, given.index), place.contract, changed.received
+      from crypto_address given join deposit on deposit.id = given.deposit_id
+        cross join (values (coalesce(after, 0)), (-before)) as changed(received)
+      where given.chain = place.chain and given.address = place.address and changed.received is not null;
+  end if;
+  return null;
+end $$;
+create trigger crypto_output_in_chain_sums after insert or delete or update of told, height, raw on crypto_output
+  for each row execute function note_crypto_output();
+
+-- Each comparison reads a payment that changed, until it is settled and its address was read again.
+create function look_at_output() returns trigger language plpgsql as $$
+begin
+  new.is_summed := false;
+  return new;
+end $$;
+create trigger crypto_output_changed before update of told, height, raw on crypto_output for each row
+  when (old.is_summed and (new.told, new.height, new.raw) is distinct from (old.told, old.height, old.raw))
+  execute function look_at_output();
 
 create table crypto_balance (
   chain text not null,
@@ -104,3 +137,23 @@ create table crypto_balance (
   primary key (chain, address, contract)
 );
 comment on table crypto_balance is 'What a node said last about the balance of an address or a hot wallet.';
+-- Receiving addresses with coins, for their sum and for the next reading.
+create index crypto_balance_with_coins on crypto_balance (chain, address) where raw > 0;
+
+-- A node may answer as of an earlier block than before. Then the comparison reads the payments after that block again.
+create function look_at_outputs_after() returns trigger language plpgsql set enable_seqscan = off as $$
+declare
+  known_to bigint := case when tg_op = 'DELETE' then -1 else new.height end;
+begin
+  update crypto_output output set is_summed = false where output.chain = old.chain and output.address = old.address
+    and output.contract = old.contract and output.height > known_to and is_summed;
+  -- A wallet that deposits share has one balance, and each deposit a memo.
+  if not exists (select 1 from crypto_address where chain = old.chain and address = old.address and index is not null) then
+    update crypto_output output set is_summed = false where output.chain = old.chain and split_part(output.address, '/', 1) = old.address
+      and output.contract = old.contract and output.height > known_to and is_summed;
+  end if;
+  return null;
+end $$;
+create trigger crypto_balance_of_earlier_block after update of height on crypto_balance for each row when (new.height < old.height)
+  execute function look_at_outputs_after();
+create trigger crypto_balance_gone after delete on crypto_balance for each row execute function look_at_outputs_after();
