@@ -323,7 +323,7 @@ export default {
       'site-is-a-page',
       'The documentation site reads docs/, and embeds the cashier as any page does.',
       'apps/site/',
-      ['apps/site/', 'packages/embed/'],
+      ['apps/site/', 'packages/embed/', '@opencashier/embed$'],
     ),
     ...layer(
       'demo-is-an-operator',
