@@ -58,6 +58,7 @@ const setAsideStepSchema = v.object({
     v.object({
       staff: shownStaffSchema,
       at: instantSchema,
+      /** Why the step was brought back. @example "the dismissal was meant for another withdrawal" */
       reason: v.string(),
       dismissedBy: shownStaffSchema,
       dismissed: instantSchema,

@@ -3091,6 +3091,7 @@ export interface ListSetAsideStepsResponse {
       staff: string;
       /** An instant: ISO 8601 in UTC. */
       at: string;
+      /** Why the step was brought back. */
       reason: string;
       /** The member of staff, by the operator's own name. */
       dismissedBy: string;
