@@ -1,15 +1,13 @@
 /**
  * `npm run check`: runs every check that needs no build, database or browser.
  *
- * A check whose files have not changed since it passed here is skipped, and so is each such test file. The first check of a clone leaves
- * slow test files and a slow rule of style to the second one. The table says so. Nothing is skipped or left out by `npm test`, by
- * `npm run check -- --all` and with `CI` set. A property test gets half a second of the processor here, two seconds where nothing
- * is skipped, and all of its runs in `npm test`. Runs all steps, and exits with 1 if one failed. Shows only the output of failed steps.
+ * A check whose files have not changed since it passed here is skipped, and so is each such test file. The table says so. Nothing is
+ * skipped by `npm test`, by `npm run check -- --all` and with `CI` set. A property test gets half a second of the processor here, two
+ * seconds where nothing is skipped, and all of its runs in `npm test`. Runs all steps, and exits with 1 if one failed. Shows only the output of failed steps.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openPassed } from './checks/passed.mjs';
-import { slowTests } from './checks/slow-tests.mjs';
 import { testInputs } from './checks/test-inputs.mjs';
 import { ensureInstalled } from './machine/install.mjs';
 import { cache } from './machine/paths.mjs';
@@ -30,12 +28,7 @@ const commands = {
     env: { GOGC: '400' },
     of: (path) => /\.([cm]?[jt]sx?|json)$/.test(path) && !path.startsWith('docs/'),
   },
-  style: {
-    command: 'biome',
-    args: ['check', '--error-on-warnings', '--colors=off', '.'],
-    // The only rule that needs types takes as long as all the others together.
-    notAtFirst: ['--skip=nursery/noFloatingPromises'],
-  },
+  style: { command: 'biome', args: ['check', '--error-on-warnings', '--colors=off', '.'] },
   architecture: {
     command: 'node',
     args: ['tools/architecture/check.mjs'],
@@ -95,22 +88,19 @@ function isCode(path) {
 export async function check({ everything = true, allRuns = true } = {}) {
   const files = await sourceFiles();
   const passed = openPassed(join(cache, 'check'), files);
-  const isFirst = !everything && passed.isEmpty;
   const isFresh = (key) => !everything && passed.has(key);
   const tasks = [
     // The longest first, while the others run on the second core.
-    { name: 'tests', run: () => unitTests({ files, passed, everything, allRuns, isFirst }) },
-    ...Object.entries(commands).map(([name, { command, args: always, of, env, notAtFirst = [] }]) => ({
+    { name: 'tests', run: () => unitTests({ files, passed, everything, allRuns }) },
+    ...Object.entries(commands).map(([name, { command, args, of, env }]) => ({
       name,
       run: async () => {
-        const args = isFirst ? [...always, ...notAtFirst] : always;
         const key = passed.keyOf(name, [command, ...args], of);
         if (isFresh(key)) return { ok: true, seconds: 0, skipped: 'nothing that it depends on has changed' };
         const more = name === 'types' && !everything ? incremental() : [];
         const result = await runProgram(command, [...args, ...more], { env: { NODE_ENV: '', ...env }, timeoutMs });
         if (result.ok) passed.add(key);
-        const isPart = isFirst && notAtFirst.length > 0;
-        return isPart ? { ...result, skipped: 'a slow rule is left to the next check' } : result;
+        return result;
       },
     })),
   ];
@@ -143,10 +133,8 @@ function incremental() {
 }
 
 /** Unit tests and tests of components: those whose files have changed since they passed here, or all of them. */
-async function unitTests({ files, passed, everything, allRuns, isFirst }) {
-  const left = isFirst ? slowTests : [];
+async function unitTests({ files, passed, everything, allRuns }) {
   const inputs = files === undefined ? new Map() : testInputs(files);
-  for (const test of left) inputs.delete(test);
   const keys = new Map([...inputs].map(([test, of]) => [test, passed.keyOf(test, ['vitest'], of)]));
   const stale =
     everything || keys.size === 0 ? undefined : [...keys.keys()].filter((test) => !passed.has(keys.get(test)));
@@ -162,18 +150,13 @@ async function unitTests({ files, passed, everything, allRuns, isFirst }) {
     'dom',
     ...vitestReport('tests', 'dot'),
     ...(some ? stale : []),
-    ...left.map((test) => `--exclude=${test}`),
   ];
   const result = await runProgram('vitest', args, { env, timeoutMs });
   for (const test of passedTestFiles('tests')) passed.add(keys.get(test));
-  const notRun = [
-    ...(some ? [`${keys.size - stale.length} of ${keys.size} files have passed before`] : []),
-    ...(left.length > 0 ? [`${left.length} slow files are left to the next check`] : []),
-  ];
   return {
     ...result,
     counts: countsOf('tests') ?? { passed: 0, failed: 1 },
-    ...(notRun.length > 0 ? { skipped: notRun.join('; ') } : {}),
+    ...(some ? { skipped: `${keys.size - stale.length} of ${keys.size} files have passed before` } : {}),
   };
 }
 

@@ -14,8 +14,6 @@ export function openPassed(folder, files) {
   const file = join(folder, 'passed.txt');
   const kept = new Set(files !== undefined && existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
   return {
-    /** Nothing has passed here yet: a fresh clone. False when nothing is remembered. */
-    isEmpty: files !== undefined && kept.size === 0,
     /**
      * @param {string} name
      * @param {readonly string[]} command

@@ -35,14 +35,6 @@ test('a check counts only with the same packages and by the same command', () =>
   expect(counts(before, { command: ['tsc', '--strict'] })).toBe(false);
 });
 
-test('only a clone in which nothing has passed yet is empty', () => {
-  const first = open(before);
-  expect(first.isEmpty).toBe(true);
-  first.add(first.keyOf('types', ['tsc'], isCode));
-  expect(open(before).isEmpty).toBe(false);
-  expect(openPassed(join(folder, 'other'), undefined).isEmpty).toBe(false);
-});
-
 test('without Git no check counts as passed', () => {
   const passed = openPassed(folder, undefined);
   const key = passed.keyOf('types', ['tsc'], isCode);
