@@ -46,7 +46,7 @@ const kit = [
   ['payments by hand', 'by-hand', '5.5 kB'],
   ['bonuses', 'bonus', '3.6 kB'],
   ['what an idle list does for its next tap', 'ahead', '1.5 kB'],
-  ['withdrawal form, saved accounts, paid cards and engine', 'withdrawal', '11.4 kB'],
+  ['withdrawal form, saved accounts, paid cards and engine', 'withdrawal', '11.5 kB'],
   ['picker', 'picker', '2 kB'],
   ['client: calls, transports, Socket.IO', 'client', '17.3 kB'],
 ].map(([title, name, limit]) => ({
