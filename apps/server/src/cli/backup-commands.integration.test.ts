@@ -270,3 +270,14 @@ test('[SRV-7] a restore refuses a database with tables, and leaves it as it was'
   expect(refused.exitCode).toBe(1);
   expect(refused.errors).toMatch(/The database is not empty: it has|There is a database in/);
 });
+
+test('[SRV-7] a restore that fails leaves no database behind, so it can be repeated', async () => {
+  const half = join(folder, 'half.backup');
+  writeFileSync(half, readFileSync(file).subarray(0, 2_000));
+  const dataDir = join(folder, 'new');
+  const restore = (from: string) =>
+    runCommand(`restore --from ${from}`, { environment: { DATA_DIR: dataDir }, open: openWithoutMigration });
+  expect(await restore(half)).toMatchObject({ exitCode: 1, errors: expect.stringContaining('no complete backup') });
+  expect(existsSync(join(dataDir, 'database'))).toBe(false);
+  expect(await restore(file)).toMatchObject({ exitCode: 0 });
+});

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { LedgerTotal, Manifest } from '../backup/backup-format.ts';
 import { partsOf } from '../backup/backup-source.ts';
-import { type Restored, restoreBackup } from '../backup/restore-backup.ts';
+import { restoreBackup } from '../backup/restore-backup.ts';
 import { writeBackup, writeBackupFile } from '../backup/write-backup.ts';
 import { ensureApplicationRole, grantToApplication } from '../database/application-role.ts';
 import type { Database } from '../database/database.ts';
@@ -69,7 +69,7 @@ async function backup(database: Database, { to, keep, hasAudit }: Options, sessi
   output.out(`Wrote ${path}, ${statSync(path).size} bytes.`);
   for (const line of linesOf(manifest)) output.out(line);
   output.out(
-    'Keep TOKEN_SECRET and DATA_KEY elsewhere. They are not in the backup, and saved payout accounts need them.',
+    'Keep TOKEN_SECRET, DATA_KEY and MASTER_KEY elsewhere. They are not in the backup, and saved payout accounts and connections need them.',
   );
   if (keep !== undefined) for (const old of deleteOld(to, keep)) output.out(`Deleted ${old}.`);
   return soundness(manifest);
@@ -104,15 +104,16 @@ async function restore(from: string, session: Session): Promise<number> {
     dataDir,
     logger: openingLogger(session),
   });
-  let restored: Restored;
-  try {
-    restored = await restoreBackup(database, partsOf(source), {
-      ...(grants && { finish: grants }),
-      onTable: (table, rows) => output.progress(`${table}: ${rows} rows`),
+  const restored = await restoreBackup(database, partsOf(source), {
+    ...(grants && { finish: grants }),
+    onTable: (table, rows) => output.progress(`${table}: ${rows} rows`),
+  })
+    .finally(() => database.close())
+    .catch((error: unknown) => {
+      // This command made the folder. Left behind, it would refuse the next try.
+      if (databaseUrl === undefined) rmSync(join(dataDir, 'database'), { recursive: true, force: true });
+      throw error;
     });
-  } finally {
-    await database.close();
-  }
   output.out(`Restored ${from === STREAM ? 'the backup' : from}. Every row was read back and compared.`);
   for (const line of linesOf(restored.manifest)) output.out(line);
   if (restored.migrations.length > 0) output.out(`Applied ${restored.migrations.join(', ')} after it.`);

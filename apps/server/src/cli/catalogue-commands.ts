@@ -10,9 +10,10 @@ import { settingOf } from '../catalogue/own-settings.ts';
 import { readSettings, type StoredSettings } from '../catalogue/settings-store.ts';
 import { readShippedCatalogue, type ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
 import type { Config } from '../config/config.ts';
+import { suggestion } from '../errors/similar-name.ts';
 import { catalogueOverview } from '../operator-api/catalogue/catalogue-overview.ts';
 import { addCatalogueFileCommands } from './catalogue-file-commands.ts';
-import { type AddCommands, type Output, type Session, UsageError } from './command.ts';
+import { type AddCommands, CommandError, type Output, type Session, UsageError } from './command.ts';
 import { actorOf, byOption, jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
 
 type Edit = (before: StoredSettings, overview: CatalogueResponse) => SettingsChange;
@@ -86,21 +87,34 @@ async function applyEdit(
 
 function editOf(action: 'enable' | 'disable' | 'order', names: readonly string[], kind: 'methods' | 'groups'): Edit {
   if (action === 'order') return orderEdit(kind, names);
-  return ({ settings }) => ({
-    kind,
-    own: Object.fromEntries(
-      names.map((name) => {
-        const { enabled: _was, ...own } =
-          settingOf<object & { enabled?: boolean | undefined }>(settings[kind], name) ?? {};
-        return [name, action === 'enable' ? own : { ...own, enabled: false }];
-      }),
-    ),
-  });
+  return ({ settings }, overview) => {
+    requireKnown(overview, kind, names);
+    return {
+      kind,
+      own: Object.fromEntries(
+        names.map((name) => {
+          const { enabled: _was, ...own } =
+            settingOf<object & { enabled?: boolean | undefined }>(settings[kind], name) ?? {};
+          return [name, action === 'enable' ? own : { ...own, enabled: false }];
+        }),
+      ),
+    };
+  };
+}
+
+/** An edit that changes nothing of a name is accepted as it is. So a misspelt name would make a version without a change. */
+function requireKnown(overview: CatalogueResponse, kind: 'methods' | 'groups', names: readonly string[]): void {
+  const known = overview[kind].map(({ name }) => name);
+  const wrong = names.find((name) => !known.includes(name));
+  if (wrong === undefined) return;
+  const noun = kind === 'methods' ? 'method' : 'group';
+  throw new CommandError(`No ${noun} is called ${wrong}.${suggestion(wrong, known)}`);
 }
 
 /** Without a minimum and a maximum the shipped limits apply again. */
 function limitsEdit(method: string, currency: string, own: OwnLimits): Edit {
-  return ({ settings }) => {
+  return ({ settings }, overview) => {
+    requireKnown(overview, 'methods', [method]);
     const { limits = {}, ...others } = settingOf(settings.methods, method) ?? {};
     const rest = Object.fromEntries(Object.entries(limits).filter(([code]) => code !== currency));
     const isBound = own.min !== undefined || own.max !== undefined;

@@ -235,6 +235,9 @@ describe('[SRV-1] the catalogue', () => {
     expect(await run('catalogue limits acme card USD --min 1.005')).toBe(1);
     expect(errors).toContain('limits.USD.min: Expected an amount of USD with at most 2 decimals.');
     expect(await run('catalogue disable acme no_such')).toBe(1);
+    expect(await run('catalogue enable acme crad')).toBe(1);
+    expect(errors).toContain('No method is called crad. Did you mean card?');
+    expect(await run('catalogue limits acme crad USD')).toBe(1);
     expect(await run('catalogue list nobody')).toBe(1);
 
     for (const command of ['enable acme card upi', 'limits acme card USD', 'disable acme crypto --group']) {

@@ -43,7 +43,8 @@ export function readOptions<Schema extends v.GenericSchema>(schema: Schema, valu
   const parsed = v.safeParse(schema, value);
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
-  const name = v.getDotPath(issue) ?? '';
+  // An option may be a part of a list, such as `limits.0.max`.
+  const name = (v.getDotPath(issue) ?? '').split('.').findLast((part) => !/^\d+$/.test(part)) ?? '';
   const option = optionNames[name] ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw new UsageError(`--${option} is wrong. ${issueWords(issue)}`);
 }

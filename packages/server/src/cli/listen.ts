@@ -12,7 +12,7 @@ Deliveries to your webhook address go on as always. Without --forward-to it only
 CASHIER_URL and OPERATOR_KEY name the sandbox and your operator.
 
   --forward-to <address>  your receiver. It gets each webhook once, whatever it answers
-  --events <types>        only these, with commas between them: deposit.*,withdrawal.completed
+  --events <types>        only these, with commas between them: deposit.*,withdrawal.processed
   --since <time>          begins with the webhooks of the last 10m (s, m or h; at most 24h)
   --resume-file <path>    keeps the place in this file, and continues there at the next start
   --print-secret          prints the signing secret and ends

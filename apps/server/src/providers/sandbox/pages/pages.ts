@@ -93,16 +93,17 @@ export function createPages({ store, clock, merchantName, wake, start, stop }: P
         return send(reply.code(422), payPage({ payment, merchantName, texts }, typed), returnAddress(payment));
       }
       const payLessMinor = typed !== undefined && 'minor' in typed ? typed.minor : undefined;
-      return (await settle(reply, payment, texts, decision, payLessMinor)) ?? missing(request, reply);
+      const next = await settle(payment, texts, decision, payLessMinor);
+      return next === undefined ? missing(request, reply) : reply.redirect(next, 303);
     });
 
+    /** @returns the address to which the payer goes next, or undefined if the payment is gone */
     async function settle(
-      reply: FastifyReply,
       payment: SandboxPayment,
       texts: SandboxTexts,
       decision: Decision,
       payLessMinor: bigint | undefined,
-    ): Promise<FastifyReply | undefined> {
+    ): Promise<string | undefined> {
       const changed = await store.change(payment.ref, (current) =>
         decide(current, decision, clock.now(), payLessMinor),
       );
@@ -111,7 +112,7 @@ export function createPages({ store, clock, merchantName, wake, start, stop }: P
       // A second click gets the answer of the first. A different choice shows what was decided.
       const returnTo = changed.payment.decision === decision ? returnAddress(payment) : undefined;
       const page = payPath(payment, texts);
-      return reply.redirect(decision === 'abandon' ? page : (returnTo ?? page), 303);
+      return decision === 'abandon' ? page : (returnTo ?? page);
     }
   };
 }
