@@ -207,6 +207,15 @@ test('[SRV-7] a backup is made each day as the owner of the tables, and a missin
   expect(backup?.healthcheck?.test.join(' ')).toContain('-mmin -1560');
 });
 
+test('[SRV-2] the ledger is audited each day, as a whole once a week, and without the rights of the owner', () => {
+  const { audit } = compose.services;
+  const command = audit?.command?.join(' ') ?? '';
+  expect(command.match(/opencashier audit --full &&/g)).toHaveLength(1);
+  expect(command).toContain('for day in 1 2 3 4 5 6; do sleep 86400; opencashier audit && touch /tmp/sound; done');
+  expect(environmentOf(audit)).toEqual({ DATABASE_URL_FILE: join(folder, 'database_url') });
+  expect(audit?.healthcheck?.test.join(' ')).toContain('/tmp/sound -mmin -1560');
+});
+
 test('[SRV-9] each part says whether it is well, and who needs it waits for that', () => {
   for (const [name, { healthcheck }] of Object.entries(others))
     expect(healthcheck?.test.length, name).toBeGreaterThan(1);

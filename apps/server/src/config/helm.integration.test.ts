@@ -95,7 +95,8 @@ test.each([
   expect(stdout).toContain('0 chart(s) failed');
   const kinds = (await render(values)).map(({ kind }) => kind);
   expect(new Set(kinds).has('Deployment')).toBe(true);
-  expect(kinds.includes('CronJob')).toBe(values === everything);
+  // The two audits always, and the backup with a volume for it.
+  expect(kinds.filter((kind) => kind === 'CronJob')).toHaveLength(values === everything ? 3 : 2);
 });
 
 test.each([
@@ -153,13 +154,18 @@ test('[SRV-9] an upgrade takes one node after the other, and a stop has its time
   expect(podOf(of(stopped, 'Job', 'pay-opencashier-migrate')).containers[0].command?.at(-1)).toBe('--nodes-stopped');
 });
 
-test('[SRV-2] [SRV-9] every pod runs without rights, and only the jobs get the password of the owner', async () => {
+test('[SRV-2] [SRV-9] every pod runs without rights, and only the migration and the backup get the password of the owner', async () => {
   const resources = await render(everything);
-  const cron = of(resources, 'CronJob', 'pay-opencashier-backup').spec['jobTemplate'] as { spec: Resource['spec'] };
+  const jobOf = (name: string): Resource => {
+    const { spec } = of(resources, 'CronJob', `pay-opencashier-${name}`).spec['jobTemplate'] as Pick<Resource, 'spec'>;
+    return { kind: '', metadata: { name: '' }, spec };
+  };
   const pods = {
     node: podOf(of(resources, 'Deployment')),
     migrate: podOf(of(resources, 'Job', 'pay-opencashier-migrate')),
-    backup: podOf({ kind: '', metadata: { name: '' }, spec: cron.spec }),
+    backup: podOf(jobOf('backup')),
+    audit: podOf(jobOf('audit')),
+    'audit-full': podOf(jobOf('audit-full')),
   };
   for (const [name, pod] of Object.entries(pods)) {
     expect(pod.securityContext, name).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
@@ -172,8 +178,15 @@ test('[SRV-2] [SRV-9] every pod runs without rights, and only the jobs get the p
     });
     expect(container.resources.limits, name).toHaveProperty('memory');
     expect(container.image, name).toBe(`registry.example/cashier@sha256:${'0'.repeat(64)}`);
-    expect(JSON.stringify(pod).includes('owner'), name).toBe(name !== 'node');
+    expect(JSON.stringify(pod).includes('owner'), name).toBe(['migrate', 'backup'].includes(name));
   }
+});
+
+test('[SRV-9] Prometheus names the nodes as the alerts do', async () => {
+  const resources = await render(everything);
+  const { jobLabel } = of(resources, 'ServiceMonitor').spec as { readonly jobLabel?: string };
+  const { labels } = of(resources, 'Service').metadata as { readonly labels?: Readonly<Record<string, string>> };
+  expect(labels?.[jobLabel ?? '']).toBe('opencashier');
 });
 
 test('[SRV-7] the chart is of the version of the server', () => {
