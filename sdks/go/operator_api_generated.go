@@ -729,6 +729,7 @@ type OperatorSettings struct {
 	Playthrough      string                       `json:"playthrough"`
 	BonusEngine      *OperatorSettingsBonusEngine `json:"bonusEngine"`
 	IsDebugAllowed   bool                         `json:"isDebugAllowed"`
+	WalletMode       string                       `json:"walletMode"` // cashier, operator, pass-through
 	WebhooksOffSince *string                      `json:"webhooksOffSince,omitempty"`
 }
 

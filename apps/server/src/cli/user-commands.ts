@@ -1,8 +1,15 @@
 /** `users …`: what staff see and set for one user (SRV-1). */
 import type { Command } from '@commander-js/extra-typings';
-import { noteRequestSchema, type UserView, userChangeSchema, userParams } from '@opencashier/contract/operator';
+import {
+  noteRequestSchema,
+  type UserView,
+  userChangeSchema,
+  userParams,
+  type WalletMode,
+} from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { userViewOf } from '../operator-api/users/user-view.ts';
+import { presentWalletMode } from '../operator-wallet/wallet-mode.ts';
 import { addUserNote, changeUserControls, userControlsOf } from '../operators/user-controls.ts';
 import type { UserLimit } from '../operators/user-rules.ts';
 import { type AddCommands, type Output, type Session, UsageError } from './command.ts';
@@ -22,9 +29,10 @@ export const addUserCommands: AddCommands = (program, session) => {
     .action((partnerKey, user, { json = false }) => {
       const { userId } = readUser(user);
       return withDatabase(async (database) => {
-        const view = await userViewOf(database, await operatorIdOf(database, partnerKey), userId);
+        const operatorId = await operatorIdOf(database, partnerKey);
+        const view = await userViewOf(database, operatorId, userId);
         if (json) output.out(JSON.stringify(view));
-        else printUser(output, view);
+        else printUser(output, view, await presentWalletMode(database, operatorId));
         return 0;
       });
     });
@@ -119,16 +127,19 @@ function changeUser(
     const { limits } = await userControlsOf(database, operatorId, userId);
     const change = readOptions(userChangeSchema, { ...changeOf(limits), staff: by });
     await changeUserControls(database, operatorId, userId, actor, change);
-    printUser(output, await userViewOf(database, operatorId, userId));
+    const view = await userViewOf(database, operatorId, userId);
+    printUser(output, view, await presentWalletMode(database, operatorId));
     return 0;
   });
 }
 
-function printUser(output: Output, view: UserView): void {
+/** @param mode where the operator keeps the money itself, the ledger has coins of the sweepstake at most */
+function printUser(output: Output, view: UserView, mode: WalletMode): void {
   const amounts = (list: UserView['balances']): string =>
     list.length === 0 ? 'none' : list.map(({ amount, currency }) => `${amount} ${currency}`).join(', ');
   output.out(`User ${view.userId}`);
-  output.out(`  balance     ${amounts(view.balances)}`);
+  const isKept = mode === 'cashier' || view.balances.length > 0;
+  output.out(`  balance     ${isKept ? amounts(view.balances) : 'kept by the operator'}`);
   output.out(`  additional  ${amounts(view.additional)}`);
   output.out(`  held        ${amounts(view.held)}`);
   output.out(`  debts       ${amounts(view.debts)}`);

@@ -72,6 +72,9 @@ test('[SRV-2] a balance here stops the change, and the command says how much and
     text: `select by, after from setting_change where setting = 'operator.wallet' order by id desc limit 1`,
   });
   expect(recorded).toEqual({ by: 'eve', after: { mode: 'pass-through' } });
+  // Staff see the mode, and not a balance of none where the operator keeps it.
+  expect((await api.ask('/settings')).body).toMatchObject({ walletMode: 'pass-through' });
+  expect((await command(`users show pk ${userId}`)).out).toMatch(/balance +kept by the operator\n/);
 
   const late = await api.ask(`/users/${userId}/transfers`, {
     transferId: '22222222-2222-4222-8222-222222222222',

@@ -5,6 +5,7 @@ import {
   type OperatorSettingsView,
   type SettingsRequest,
   settingsChangeSchema,
+  type WalletMode,
 } from '@opencashier/contract/operator';
 import { DEFAULT_PLAYTHROUGH } from '@opencashier/core/sweepstake/playthrough';
 import * as v from 'valibot';
@@ -17,7 +18,7 @@ import { readLimitOverrides } from './limit-overrides.ts';
 import { shownAddress } from './manage-operators.ts';
 import { type Actor, recordSettingChange } from './setting-history.ts';
 
-export type OperatorSettings = Omit<OperatorSettingsView, 'operator' | 'webhooksOffSince'>;
+export type OperatorSettings = Omit<OperatorSettingsView, 'operator' | 'walletMode' | 'webhooksOffSince'>;
 type Change = Omit<SettingsRequest, 'staff'>;
 
 interface SettingsRow {
@@ -29,21 +30,27 @@ interface SettingsRow {
   readonly withdrawalsOpen: boolean;
   readonly isDebugAllowed: boolean;
   readonly settings: Readonly<Record<string, unknown>>;
+  readonly walletMode: WalletMode;
   readonly offSince: Date | null;
   readonly isSeeded: boolean;
 }
 
 /** Reads the settings of an operator. An entry that this build cannot use is left out. */
 export async function operatorSettingsOf(queryable: Queryable, operatorId: string): Promise<OperatorSettingsView> {
-  const { operator, offSince, ...row } = await rowOf(queryable, operatorId, false);
-  return { operator, ...settingsIn(row), ...(offSince !== null && { webhooksOffSince: offSince.toISOString() }) };
+  const { operator, walletMode, offSince, ...row } = await rowOf(queryable, operatorId, false);
+  return {
+    operator,
+    ...settingsIn(row),
+    walletMode,
+    ...(offSince !== null && { webhooksOffSince: offSince.toISOString() }),
+  };
 }
 
 async function rowOf(queryable: Queryable, operatorId: string, lock: boolean): Promise<SettingsRow> {
   const [row] = await queryable.query<SettingsRow>({
     text: `select partner_key as operator, name, allowed_origins as origins, webhook_url as "webhookUrl",
         deposits_open as "depositsOpen", withdrawals_open as "withdrawalsOpen", debug_allowed as "isDebugAllowed",
-        settings, webhook_disabled_at as "offSince", ${isSeeded} as "isSeeded"
+        settings, wallet_mode as "walletMode", webhook_disabled_at as "offSince", ${isSeeded} as "isSeeded"
       from operator where id = $1 ${lock ? 'for no key update' : ''}`,
     values: [operatorId],
   });
@@ -53,7 +60,10 @@ async function rowOf(queryable: Queryable, operatorId: string, lock: boolean): P
 
 const sweepstakeSchema = v.fallback(v.object({ playthrough: settingsChangeSchema.entries.playthrough }), {});
 
-function settingsIn({ settings, ...row }: Omit<SettingsRow, 'operator' | 'offSince' | 'isSeeded'>): OperatorSettings {
+function settingsIn({
+  settings,
+  ...row
+}: Omit<SettingsRow, 'operator' | 'walletMode' | 'offSince' | 'isSeeded'>): OperatorSettings {
   const ignore = (): void => undefined;
   return {
     name: row.name,

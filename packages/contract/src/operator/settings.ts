@@ -6,6 +6,7 @@ import { bonusEngineSchema } from './bonus-engine.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { shownKeySchema, staffSchema, userIdSchema } from './fields.ts';
 import { pageEntries, pageSchema } from './paging.ts';
+import { walletModes } from './wallet.ts';
 
 /** Browsers send an origin in one exact form, so any other form would never match. @example "https://www.example.com" */
 export const originSchema = v.pipe(
@@ -81,6 +82,8 @@ export const operatorSettingsSchema = v.object({
   /** The public name of the operator, which is part of the widget's address. It never changes. @example "demo" */
   operator: v.string(),
   ...settingEntries,
+  /** Whose balance counts. `opencashier set-wallet` changes it. @example "cashier" */
+  walletMode: v.picklist(walletModes),
   /** Since then no webhook is sent, because every attempt of a delivery failed. Any replay switches the address on again. */
   webhooksOffSince: v.optional(instantSchema),
 });

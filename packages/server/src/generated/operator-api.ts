@@ -1069,6 +1069,8 @@ export interface OperatorSettings {
     | null;
   /** `true`: the browser console of the widget has hooks for the operator's engineers. */
   isDebugAllowed: boolean;
+  /** Whose balance counts. `opencashier set-wallet` changes it. */
+  walletMode: 'cashier' | 'operator' | 'pass-through';
   /** Since then no webhook is sent, because every attempt of a delivery failed. Any replay switches the address on again. */
   webhooksOffSince?: string;
 }

@@ -892,6 +892,7 @@ OperatorSettings = TypedDict(
         "playthrough": str,
         "bonusEngine": Union[OperatorSettingsBonusEngine1, None],
         "isDebugAllowed": bool,
+        "walletMode": Literal["cashier", "operator", "pass-through"],
         "webhooksOffSince": NotRequired[str],
     },
 )

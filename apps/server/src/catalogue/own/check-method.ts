@@ -1,8 +1,8 @@
 /** Checks one method of an operator's catalogue. */
 import type { MethodSettings, OwnLimits } from '@opencashier/contract/operator';
 import { compileRule } from '@opencashier/core/fields/regex-rule';
-import { CURRENCIES, decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
-import { parseDecimal } from '@opencashier/core/money/money';
+import { CURRENCIES, decimalsOf, findCurrency, paidStep } from '@opencashier/core/money/currencies';
+import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
 import { suggestion } from '../../errors/similar-name.ts';
 import type { Country } from '../catalogue.ts';
 import type { GroupEntry, MethodEntry } from '../catalogue-file.ts';
@@ -112,10 +112,10 @@ function checkAmounts(own: MethodSettings, entry: MethodEntry | undefined, say: 
   for (const [currency, amounts] of Object.entries(own.suggested ?? {})) {
     const path = `.suggested.${currency}`;
     if (!sayCurrency(path, currency, say)) continue;
-    readAmount(`${path}.prefilled`, amounts.prefilled, currency, say);
+    readPaid(`${path}.prefilled`, amounts.prefilled, currency, entry, say);
     for (const key of ['recommended', 'fixed'] as const) {
       for (const [index, text] of (amounts[key] ?? []).entries())
-        readAmount(`${path}.${key}.${index}`, text, currency, say);
+        readPaid(`${path}.${key}.${index}`, text, currency, entry, say);
     }
   }
 }
@@ -126,7 +126,10 @@ function checkLimits(path: string, currency: string, own: OwnLimits, entry: Meth
     say(path, 'Give min, max, or both.');
     return;
   }
-  const [least, most] = [readAmount(`${path}.min`, min, currency, say), readAmount(`${path}.max`, max, currency, say)];
+  const [least, most] = [
+    readPaid(`${path}.min`, min, currency, entry, say),
+    readPaid(`${path}.max`, max, currency, entry, say),
+  ];
   const rule = entry?.amount_rules[currency];
   if (rule === undefined && (min === undefined || max === undefined)) {
     say(path, `The method accepts no ${currency} yet, so give both min and max.`);
@@ -158,6 +161,21 @@ function readAmount(
   if (parsed.ok && parsed.minor >= BigInt(least)) return parsed.minor;
   const expected = parsed.ok ? 'above zero' : `of ${currency} with at most ${decimals} decimals`;
   say(path, `Expected an amount ${expected}.`);
+  return undefined;
+}
+
+/** An amount that somebody pays. Of yen a limit of 1.5 would be another one than the catalogue shows, because only whole ones are paid. */
+function readPaid(
+  path: string,
+  text: string | undefined,
+  currency: string,
+  entry: MethodEntry | undefined,
+  say: Say,
+): bigint | undefined {
+  const minor = readAmount(path, text, currency, say);
+  const step = paidStep(currency, entry?.amount_rules[currency]?.decimals);
+  if (minor === undefined || minor % step === 0n) return minor;
+  say(path, `Payments in ${currency} are multiples of ${toDecimalString(step, decimalsOf(currency))}.`);
   return undefined;
 }
 

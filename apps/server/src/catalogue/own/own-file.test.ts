@@ -189,6 +189,10 @@ describe('[SRV-1] a fault of a file is named with its place and in plain words',
       /^3:22 .*Expected an amount of GBP with at most 2 decimals\./,
     ],
     [
+      'methods:\n  card:\n    limits: { JPY: { min: 1.5, max: 99999 } }',
+      /^3:22 methods\.card\.limits\.JPY\.min: Payments in JPY are multiples of 1\.00\./,
+    ],
+    [
       'methods:\n  card:\n    fees: { USD: { fixed: 5 } }',
       /^3:13 methods\.card\.fees\.USD: The fee leaves nothing of the minimum amount 5\./,
     ],
