@@ -37,8 +37,26 @@ const longest = 120;
 
 /** One line, such as `~ methods.card.limits.USD.max: 5000 -> 8000`. */
 export function differenceLine({ path, kind, before, after }: Difference): string {
-  const values = kind === 'changed' ? `${short(before)} -> ${short(after)}` : short(kind === 'added' ? after : before);
+  const values = kind === 'changed' ? changeOf(before, after) : short(kind === 'added' ? after : before);
   return `${signs[kind]} ${path}: ${values}`;
+}
+
+/** Two long lists of names would look the same when they are cut, so only what was added and removed is shown. */
+function changeOf(before: unknown, after: unknown): string {
+  if (isLongList(before) && isLongList(after)) {
+    const named = { added: without(after, before), removed: without(before, after) };
+    const parts = Object.entries(named).filter(([, names]) => names.length > 0);
+    if (parts.length > 0) return parts.map(([word, names]) => `${word} ${short(names.join(', '))}`).join('; ');
+  }
+  return `${short(before)} -> ${short(after)}`;
+}
+
+const without = (names: readonly string[], others: readonly string[]): string[] =>
+  names.filter((name) => !others.includes(name));
+
+function isLongList(value: unknown): value is readonly string[] {
+  const isNames = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  return isNames && JSON.stringify(value).length > longest / 2;
 }
 
 function short(value: unknown): string {
