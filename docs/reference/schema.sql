@@ -261,16 +261,18 @@ create table bank_step_set_aside (
   stood_state text,
   stood_reason text,
   stood_file_id uuid,
+  stood_files integer,
   constraint bank_step_set_aside_pkey primary key (operator_id, message_id, n),
   constraint bank_step_set_aside_operator_id_message_id_fkey foreign key (operator_id, message_id) references bank_message(operator_id, id),
   constraint bank_step_set_aside_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references payout_transfer(operator_id, withdrawal_id),
   constraint bank_step_set_aside_cause_check check (length(cause) >= 1 and length(cause) <= 100),
-  constraint bank_step_set_aside_end check ((outcome is null) = (ended_at is null) and (outcome is null) = (ended_by is null) and (outcome is distinct from 'dismissed' or note is not null) and (not outcome is distinct from 'dismissed') = (stood_state is not null)),
+  constraint bank_step_set_aside_end check ((outcome is null) = (ended_at is null) and (outcome is null) = (ended_by is null) and (outcome is distinct from 'dismissed' or note is not null) and (not outcome is distinct from 'dismissed') = (stood_state is not null) and (stood_state is null) = (stood_files is null)),
   constraint bank_step_set_aside_n_check check (n > 0),
   constraint bank_step_set_aside_note_check check (length(note) >= 1 and length(note) <= 500),
   constraint bank_step_set_aside_outcome_check check (outcome = any (array['applied', 'dismissed'])),
   constraint bank_step_set_aside_returned_check check (returned > 0),
   constraint bank_step_set_aside_state_check check (state = any (array['stopped', 'paid', 'declined', 'returned'])),
+  constraint bank_step_set_aside_stood_files_check check (stood_files >= 0),
   constraint bank_step_set_aside_stood_state_check check (stood_state = any (array['queued', 'filed', 'stopped', 'paid', 'declined', 'returned']))
 );
 create index bank_step_set_aside_dismissed on bank_step_set_aside (operator_id, place) where (outcome = 'dismissed');
@@ -3243,7 +3245,7 @@ begin
   end if;
   -- An end is kept. Only a dismissal can be undone, and its row is then in bank_step_brought_back.
   if old.ended_at is not null and not (old.outcome = 'dismissed' and num_nonnulls(new.outcome, new.ended_by, new.ended_key, new.note,
-      new.ended_at, new.stood_state, new.stood_reason, new.stood_file_id) = 0 and exists (select 1 from bank_step_brought_back back
+      new.ended_at, new.stood_state, new.stood_reason, new.stood_file_id, new.stood_files) = 0 and exists (select 1 from bank_step_brought_back back
         where back.operator_id = old.operator_id and back.message_id = old.message_id and back.n = old.n
           and back.dismissed_at = old.ended_at)) then
     raise exception 'the end of a step that was set aside is kept' using errcode = 'restrict_violation',

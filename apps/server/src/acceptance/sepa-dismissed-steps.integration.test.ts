@@ -128,6 +128,33 @@ test('[WD-2] a rejection of an older file never gives back an amount whose trans
   expect(await operator.held(person)).toBe(2_050n);
 });
 
+test('[WD-2] a rejection comes back no more while a later step says that the bank has paid', async () => {
+  const { id, messageId, person } = await refusedSteps((own, file) =>
+    reportOn(file, 'PART', [{ id: own, status: 'RJCT', reason: 'AC04' }]),
+  );
+  await dismiss(id, messageId);
+  const later = await operator.import(statementOf([debitOf(id)]));
+  await readAll();
+  expect(await setAside()).toMatchObject([{ to: 'paid' }]);
+  expect(await bringBack(id, messageId, 1)).toMatchObject({
+    status: 409,
+    body: { error: { params: { messageId: later.messageId } } },
+  });
+  await allow();
+  expect(await retry(id)).toMatchObject({ status: 200, body: { ended: 1 } });
+  await operator.becomes(person, id, { status: 1 });
+});
+
+test('[WD-2] money that came back of another payment than the one on record is not given back', async () => {
+  const { id, messageId, person } = await refusedSteps((own) => statementOf([debitOf(own), creditOf(own)]));
+  for (const _ of ['paid', 'returned']) expect(await dismiss(id, messageId)).toMatchObject({ status: 200 });
+  await allow();
+  await operator.import(statementOf([debitOf(id)]));
+  await operator.becomes(person, id, { status: 1 });
+  expect(await bringBack(id, messageId, 2)).toMatchObject({ status: 409 });
+  expect(await operator.stateOf(id)).toBe('paid');
+});
+
 test('[WD-2] a step comes back only after the message about its transfer is read', async () => {
   const { id, messageId } = await refusedSteps((own) => statementOf([debitOf(own)]));
   await dismiss(id, messageId);
@@ -146,7 +173,7 @@ test('[WD-2] the database keeps dismissals: only a recorded return undoes one', 
   const { id, messageId } = await refusedSteps((own) => statementOf([debitOf(own)]));
   await dismiss(id, messageId);
   const open = `update bank_step_set_aside set outcome = null, ended_by = null, ended_at = null, note = null, stood_state = null,
-    stood_reason = null, stood_file_id = null where withdrawal_id = $1`;
+    stood_reason = null, stood_file_id = null, stood_files = null where withdrawal_id = $1`;
   await expect(sql(open, [id])).rejects.toMatchObject({ constraint: 'bank_step_set_aside_guarded' });
   const invented = `insert into bank_step_brought_back (operator_id, message_id, n, dismissed_by, dismissed_note, dismissed_at, by, note)
     select operator_id, message_id, n, 'eve', note, ended_at, 'eve', 'x' from bank_step_set_aside where withdrawal_id = $1`;

@@ -160,7 +160,7 @@ test('[WD-2] while a step of a transfer is set aside, staff decide nothing about
   }
   expect(await operator.stateOf(stopped)).toBe('stopped');
   await sql(
-    `update bank_step_set_aside set outcome = 'dismissed', ended_by = 'bob', ended_at = now(), note = 'test', stood_state = 'stopped' where ended_at is null`,
+    `update bank_step_set_aside set outcome = 'dismissed', ended_by = 'bob', ended_at = now(), note = 'test', stood_state = 'stopped', stood_files = 1 where ended_at is null`,
   );
   expect(await decide('decline')).toMatchObject({ status: 200 });
 });

@@ -15,7 +15,14 @@ const MOST_LISTED = 200;
 
 const proposeSchema = v.object({
   staff: staffSchema,
-  reason: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200)),
+  // A second person reads it in a list before the decision, so it must not look like other rows.
+  reason: v.pipe(
+    v.string(),
+    v.trim(),
+    v.minLength(1),
+    v.maxLength(200),
+    v.regex(/^[^\p{Cc}]*$/u, 'no control characters'),
+  ),
 });
 const decideSchema = v.object({ staff: staffSchema, proposal: v.pipe(v.string(), v.uuid()) });
 

@@ -35,6 +35,7 @@ const optionNames: Readonly<Record<string, string>> = {
   userId: 'user',
   paymentMethod: 'method',
   decidedBy: 'by',
+  messageId: 'message',
   staff: 'by',
 };
 

@@ -31,8 +31,11 @@ export async function bringBack(
 ): Promise<number> {
   return database.transaction(async (transaction) => {
     const now = await lockStanding(transaction, operatorId, withdrawalId);
-    const [step] = await transaction.query<Standing & { readonly to: TransferStep['to'] }>({
-      text: `select state as "to", stood_state as state, stood_reason as reason, stood_file_id as "fileId" from bank_step_set_aside
+    const [step] = await transaction.query<DismissedStep>({
+      text: `select state as "to", place, stood_state as state, stood_reason as reason, stood_file_id as "fileId", stood_files as files,
+          exists (select 1 from bank_step_set_aside paid where paid.operator_id = $1 and paid.message_id = $2 and paid.n < $3
+            and paid.withdrawal_id = $4 and paid.state = 'paid' and paid.outcome = 'dismissed') as "isPaymentDismissed"
+        from bank_step_set_aside
         where operator_id = $1 and message_id = $2 and n = $3 and withdrawal_id = $4 and outcome = 'dismissed' for update`,
       values: [operatorId, messageId, n, withdrawalId],
     });
@@ -42,7 +45,9 @@ export async function bringBack(
       const message = 'A bank message about this transfer is being read. Bring the step back afterwards.';
       throw new DomainError('state-conflict', message, { params: { state: now.state } });
     }
-    if (!canBringBack(step.to, step, now)) throw await movedSince(transaction, operatorId, withdrawalId, step.to);
+    await refuseBeforePayment(transaction, operatorId, withdrawalId, step);
+    if (!canBringBack(step.to, step, now, step.isPaymentDismissed))
+      throw await movedSince(transaction, operatorId, withdrawalId, step.to);
     await transaction.query({
       text: `insert into bank_step_brought_back
           (operator_id, message_id, n, dismissed_by, dismissed_key, dismissed_note, dismissed_at, by, key_id, note)
@@ -52,7 +57,7 @@ export async function bringBack(
     });
     await transaction.query({
       text: `update bank_step_set_aside set outcome = null, ended_by = null, ended_key = null, note = null, ended_at = null,
-          stood_state = null, stood_reason = null, stood_file_id = null
+          stood_state = null, stood_reason = null, stood_file_id = null, stood_files = null
         where operator_id = $1 and message_id = $2 and n = $3`,
       values: [operatorId, messageId, n],
     });
@@ -62,6 +67,30 @@ export async function bringBack(
     });
     return open.length;
   });
+}
+
+interface DismissedStep extends Standing {
+  readonly to: TransferStep['to'];
+  readonly place: bigint;
+  readonly isPaymentDismissed: boolean;
+}
+
+/** A rejection must not give an amount back of which a later step, which waits for staff too, says that the bank has paid it. */
+async function refuseBeforePayment(
+  transaction: Transaction,
+  operatorId: string,
+  withdrawalId: string,
+  { to, place }: DismissedStep,
+): Promise<void> {
+  if (to === 'paid' || to === 'returned') return;
+  const [later] = await transaction.query<{ messageId: string }>({
+    text: `select message_id as "messageId" from bank_step_set_aside where operator_id = $1 and withdrawal_id = $2 and ended_at is null
+        and place > $3 and state in ('paid', 'returned') limit 1`,
+    values: [operatorId, withdrawalId, place],
+  });
+  if (later === undefined) return;
+  const message = `A later step of this transfer, of the bank message ${later.messageId}, says that the bank has paid it.`;
+  throw new DomainError('state-conflict', message, { params: { messageId: later.messageId } });
 }
 
 interface LastMove {

@@ -72,17 +72,23 @@ export async function lastSetAside(
   return new Map(rows.map((row) => [row.withdrawalId, stepOf(row)]));
 }
 
-/** Locks a transfer. @returns its state, reason and file */
+/** Locks a transfer. @returns its state, reason and files */
 export async function lockStanding(
   transaction: Transaction,
   operatorId: string,
   withdrawalId: string,
 ): Promise<Standing | undefined> {
-  const [standing] = await transaction.query<Standing>({
+  const [standing] = await transaction.query<Omit<Standing, 'files'>>({
     text: `select state, reason, file_id as "fileId" from payout_transfer where operator_id = $1 and withdrawal_id = $2 for update`,
     values: [operatorId, withdrawalId],
   });
-  return standing;
+  if (standing === undefined) return undefined;
+  // After the lock, because whoever builds a file holds it.
+  const lines = await transaction.query({
+    text: 'select 1 from payout_file_line where operator_id = $1 and withdrawal_id = $2',
+    values: [operatorId, withdrawalId],
+  });
+  return { ...standing, files: lines.length };
 }
 
 export interface SetAsideDecision extends Actor {
@@ -132,7 +138,7 @@ export async function endSetAside(
         );
       await transaction.query({
         text: `update bank_step_set_aside set outcome = $4, ended_by = $5, ended_key = $6, note = $7, ended_at = now(),
-            stood_state = $8, stood_reason = $9, stood_file_id = $10
+            stood_state = $8, stood_reason = $9, stood_file_id = $10, stood_files = $11
           where operator_id = $1 and withdrawal_id = $2 and place = any($3::bigint[]) and ended_at is null`,
         values: [
           operatorId,
@@ -142,7 +148,9 @@ export async function endSetAside(
           by,
           keyId ?? null,
           note ?? null,
-          ...(decision === 'retry' ? [null, null, null] : [stood?.state, stood?.reason, stood?.fileId]),
+          ...(decision === 'retry'
+            ? [null, null, null, null]
+            : [stood?.state, stood?.reason, stood?.fileId, stood?.files]),
         ],
       });
       return ended.length;

@@ -207,12 +207,15 @@ create table bank_step_set_aside (
   stood_state text check (stood_state in ('queued', 'filed', 'stopped', 'paid', 'declined', 'returned')),
   stood_reason text,
   stood_file_id uuid,
+  -- How many files had had the transfer.
+  stood_files int check (stood_files >= 0),
   primary key (operator_id, message_id, n),
   foreign key (operator_id, message_id) references bank_message (operator_id, id),
   foreign key (operator_id, withdrawal_id) references payout_transfer (operator_id, withdrawal_id),
   constraint bank_step_set_aside_end check ((outcome is null) = (ended_at is null) and (outcome is null) = (ended_by is null)
     and (outcome is distinct from 'dismissed' or note is not null)
-    and (outcome is not distinct from 'dismissed') = (stood_state is not null))
+    and (outcome is not distinct from 'dismissed') = (stood_state is not null)
+    and (stood_state is null) = (stood_files is null))
 );
 comment on table bank_step_set_aside is 'Steps of bank messages that the database refused alone. They wait for staff. Ended rows are kept.';
 create index bank_step_set_aside_open on bank_step_set_aside (operator_id, withdrawal_id) where ended_at is null;
@@ -265,7 +268,7 @@ begin
   end if;
   -- An end is kept. Only a dismissal can be undone, and its row is then in bank_step_brought_back.
   if old.ended_at is not null and not (old.outcome = 'dismissed' and num_nonnulls(new.outcome, new.ended_by, new.ended_key, new.note,
-      new.ended_at, new.stood_state, new.stood_reason, new.stood_file_id) = 0 and exists (select 1 from bank_step_brought_back back
+      new.ended_at, new.stood_state, new.stood_reason, new.stood_file_id, new.stood_files) = 0 and exists (select 1 from bank_step_brought_back back
         where back.operator_id = old.operator_id and back.message_id = old.message_id and back.n = old.n
           and back.dismissed_at = old.ended_at)) then
     raise exception 'the end of a step that was set aside is kept' using errcode = 'restrict_violation',
