@@ -415,6 +415,8 @@ create table chain_change (
   constraint chain_change_pkey primary key (operator_id, id)
 );
 create index chain_change_of_chain on chain_change (chain, contract);
+create trigger chain_change_by_trigger before insert on chain_change for each row execute function refuse_by_hand();
+create trigger chain_change_kept before update on chain_change for each row execute function refuse_change();
 
 -- What all payments and payouts of a coin on a chain add up to, without later changes.
 create table chain_sum (
@@ -735,7 +737,8 @@ create index crypto_output_by_txid on crypto_output (lower(txid));
 create index crypto_output_open on crypto_output (chain) where (not is_settled);
 create index crypto_output_unsummed on crypto_output (chain, address) where ((not is_summed) and (height is not null));
 create trigger crypto_output_changed before update of told, height, raw on crypto_output for each row when (old.is_summed and (new.told is distinct from old.told or new.height is distinct from old.height or new.raw is distinct from old.raw)) execute function look_at_output();
-create trigger crypto_output_in_chain_sums after insert or delete or update of told, height, raw on crypto_output for each row execute function note_crypto_output();
+create trigger crypto_output_in_chain_sums after insert or delete on crypto_output for each row execute function note_crypto_output();
+create trigger crypto_output_moves_in_chain_sums after update of told, height, raw on crypto_output for each row when (new.told is distinct from old.told or new.height is distinct from old.height or new.raw is distinct from old.raw) execute function note_crypto_output();
 
 -- Series of addresses: each process opens one, so that a restored database never gives an address twice.
 create table crypto_series (
@@ -1581,7 +1584,7 @@ create index payout_of_withdrawal on payout (operator_id, withdrawal_id);
 create unique index payout_once on payout (operator_id, withdrawal_id) where (state <> 'declined');
 create constraint trigger payout_agrees after insert or update on payout deferrable initially deferred for each row execute function check_payout('withdrawal_id');
 create trigger payout_guarded before insert or update on payout for each row execute function guard_payout();
-create trigger payout_in_chain_sums after insert or update of state on payout for each row execute function note_chain_payout();
+create trigger payout_in_chain_sums after insert or update of state on payout for each row when (new.provider = 'crypto') execute function note_chain_payout();
 create trigger payout_kept before delete on payout for each row execute function refuse_change();
 create trigger payout_not_truncated before truncate on payout for each statement execute function refuse_change();
 
@@ -1892,7 +1895,7 @@ create index refund_of_payment on refund (operator_id, payment_id);
 create unique index refund_once on refund (operator_id, payment_id) where ((origin = 'operator') and (state <> 'declined'));
 create constraint trigger refund_agrees after insert or update of state on refund deferrable initially deferred for each row execute function check_payment('payment_id');
 create trigger refund_guarded before insert or update on refund for each row execute function guard_refund();
-create trigger refund_in_chain_sums after insert or update of state on refund for each row execute function note_chain_refund();
+create trigger refund_in_chain_sums after insert or update of state on refund for each row when (new.state = any (array['succeeded', 'bounced'])) execute function note_chain_refund();
 create trigger refund_kept before delete on refund for each row execute function refuse_change();
 create trigger refund_not_paid_out before insert on refund for each row execute function refuse_refund_of_paid_out();
 create trigger refund_not_truncated before truncate on refund for each statement execute function refuse_change();
@@ -2776,6 +2779,18 @@ create view time_partition as select (parent.relname)::text as parent, (part.rel
 
 create view time_partitioned as select (parent.relname)::text as name, (attribute.attname)::text as key, ((attribute.atttypid)::regtype)::text as type, coalesce(( select min(part.until) as min from ( select time_partition.since, time_partition.until, (lead(time_partition.since) over (order by time_partition.since) is distinct from time_partition.until) as is_last from time_partition where (time_partition.parent = parent.relname)) part where ((part.until > now()) and part.is_last and (exists ( select 1 from time_partition where ((time_partition.parent = parent.relname) and (time_partition.since <= now()) and (time_partition.until > now())))))), now()) as covered_until from ((pg_partitioned_table kind join pg_class parent on (((parent.oid = kind.partrelid) and (parent.relnamespace = (("current_schema"())::regnamespace)::oid)))) join pg_attribute attribute on (((attribute.attrelid = parent.oid) and (attribute.attnum = kind.partattrs[0])))) where ((kind.partstrat = 'r'::"char") and (kind.partnatts = 1));
 
+create or replace function add_chain_changes(of_chain text) returns void language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
+begin
+  with added as (delete from chain_change change using chain_sum_point point
+      where change.chain = of_chain and point.chain = change.chain and point.contract = change.contract returning change.*, point.unit)
+  insert into chain_sum (operator_id, chain, wallet, contract, credited, paid_out, rests, sent, cost)
+    select operator_id, chain, wallet, contract, sum(credited), sum(paid_out), sum(mod(received, unit)), sum(sent), sum(cost)
+      from added group by 1, 2, 3, 4
+    on conflict (operator_id, chain, wallet, contract) do update set credited = chain_sum.credited + excluded.credited,
+      paid_out = chain_sum.paid_out + excluded.paid_out, rests = chain_sum.rests + excluded.rests,
+      sent = chain_sum.sent + excluded.sent, cost = chain_sum.cost + excluded.cost;
+end $function$;
+
 create or replace function analyze_young_tables() returns integer language plpgsql security definer set search_path to 'public', 'pg_catalog', 'pg_temp' as $function$
 declare
   young regclass;
@@ -3100,6 +3115,18 @@ create or replace function cost_of_payout(one coin_payout) returns numeric langu
   select case when one.reported_at is not null and one.state in ('confirmed', 'failed') then coalesce(one.fee, 0) else 0 end
 $function$;
 
+create or replace function count_chain(of_chain text, contracts text[], units numeric[]) returns void language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
+begin
+  -- First: a process that counts the same assets meanwhile waits here, fails to serialise, and repeats.
+  insert into chain_sum_point (chain, contract, unit) select of_chain, asset.contract, asset.unit
+      from unnest(contracts, units) asset(contract, unit)
+    on conflict (chain, contract) do update set unit = excluded.unit, counted_at = now();
+  delete from chain_change where chain = of_chain and contract = any(contracts);
+  delete from chain_sum where chain = of_chain and contract = any(contracts);
+  insert into chain_sum (chain, operator_id, wallet, contract, credited, paid_out, rests, sent, cost)
+    select of_chain, counted.* from counted_sums(of_chain, contracts, units) counted;
+end $function$;
+
 create or replace function count_granted() returns trigger language plpgsql as $function$
 begin
   insert into playthrough as known (operator_id, user_id, granted)
@@ -3117,6 +3144,31 @@ begin
   on conflict (operator_id, user_id) do update set played = known.played + excluded.played;
   return null;
 end $function$;
+
+create or replace function counted_sums(of_chain text, contracts text[], units numeric[]) returns table(operator_id text, wallet text, contract text, credited bigint, paid_out bigint, rests numeric, sent numeric, cost numeric) language sql stable as $function$
+  select moved.operator_id, moved.wallet, moved.contract, sum(moved.credited)::bigint, sum(moved.paid_out)::bigint, sum(moved.rests),
+      sum(moved.sent), sum(moved.cost)
+    from (select entry.operator_id, deposit_wallet(given.address, given.index) as wallet, given.contract, entry.amount as credited,
+          0 as paid_out, 0::numeric as rests, 0::numeric as sent, 0::numeric as cost
+        from settlement_entry entry join crypto_address given on given.chain = of_chain and given.deposit_id = entry.deposit_id
+        where entry.provider = 'crypto' and entry.deposit_id is not null
+      union all
+      select deposit.operator_id, deposit_wallet(given.address, given.index), output.contract, 0, 0,
+          case when output.told = 'paid' then mod(output.raw, asset.unit) else 0 end, 0, 0
+        from crypto_output output join unnest(contracts, units) as asset(contract, unit) on asset.contract = output.contract
+        join crypto_address given on given.chain = output.chain and given.address = output.address
+        join deposit on deposit.id = given.deposit_id
+        where output.chain = of_chain and output.height is not null
+      union all
+      select paid.operator_id, paid.wallet, paid.contract, 0, booked.amount, 0, paid.raw, 0 from coin_payout paid
+        join payout booked on booked.operator_id = paid.operator_id and booked.withdrawal_id = paid.withdrawal_id and booked.state = 'paid'
+        where paid.chain = of_chain
+      union all
+      select fees.operator_id, fees.wallet, '', 0, coalesce(fees.fee_minor, 0), 0, 0, cost_of_payout(fees)
+        from coin_payout fees where fees.chain = of_chain and (fees.fee_minor is not null or cost_of_payout(fees) <> 0)) moved
+    where moved.contract = any(contracts)
+    group by 1, 2, 3
+$function$;
 
 create or replace function deposit_wallet(address text, index bigint) returns text language sql immutable as $function$
   select case when index is null or position('/' in address) > 0 then split_part(address, '/', 1) else '' end
@@ -4076,11 +4128,11 @@ declare
   known_to bigint := case when tg_op = 'DELETE' then -1 else new.height end;
 begin
   update crypto_output output set is_summed = false where output.chain = old.chain and output.address = old.address
-    and output.contract = old.contract and output.height > known_to and is_summed;
+    and output.contract = old.contract and output.height > known_to and is_settled;
   -- A wallet that deposits share has one balance, and each deposit a memo.
   if not exists (select 1 from crypto_address where chain = old.chain and address = old.address and index is not null) then
     update crypto_output output set is_summed = false where output.chain = old.chain and split_part(output.address, '/', 1) = old.address
-      and output.contract = old.contract and output.height > known_to and is_summed;
+      and output.contract = old.contract and output.height > known_to and is_settled;
   end if;
   return null;
 end $function$;
@@ -4124,7 +4176,7 @@ create or replace function may_go_on(was deposit, wanted deposit) returns boolea
       and begun.connection_id is not distinct from wanted.connection_id and begun.outcome is null);
 $function$;
 
-create or replace function note_chain_credit(of_operator text, of_deposit uuid, minor bigint) returns void language plpgsql set enable_seqscan to 'off' as $function$
+create or replace function note_chain_credit(of_operator text, of_deposit uuid, minor bigint) returns void language plpgsql security definer set enable_seqscan to 'off' set search_path to 'public', 'pg_temp' as $function$
 begin
   insert into chain_change (operator_id, chain, wallet, contract, credited)
     select of_operator, given.chain, deposit_wallet(given.address, given.index), given.contract, minor
@@ -4139,7 +4191,7 @@ begin
   return null;
 end $function$;
 
-create or replace function note_chain_fee() returns trigger language plpgsql as $function$
+create or replace function note_chain_fee() returns trigger language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
 declare
   minor bigint := coalesce(new.fee_minor, 0);
   cost numeric := cost_of_payout(new);
@@ -4161,7 +4213,7 @@ begin
   return null;
 end $function$;
 
-create or replace function note_chain_payout() returns trigger language plpgsql set enable_seqscan to 'off' as $function$
+create or replace function note_chain_payout() returns trigger language plpgsql security definer set enable_seqscan to 'off' set search_path to 'public', 'pg_temp' as $function$
 declare
   times int := (new.state = 'paid')::int - (tg_op = 'UPDATE' and old.state = 'paid')::int;
 begin
@@ -4185,7 +4237,7 @@ begin
   return null;
 end $function$;
 
-create or replace function note_crypto_output() returns trigger language plpgsql set enable_seqscan to 'off' as $function$
+create or replace function note_crypto_output() returns trigger language plpgsql security definer set enable_seqscan to 'off' set search_path to 'public', 'pg_temp' as $function$
 declare
   after numeric := case when tg_op <> 'DELETE' and new.told = 'paid' and new.height is not null then new.raw end;
   before numeric := case when tg_op <> 'INSERT' and old.told = 'paid' and old.height is not null then old.raw end;

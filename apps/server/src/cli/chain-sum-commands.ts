@@ -17,14 +17,22 @@ export const addChainSumCommands: AddCommands = (program, { output, withDatabase
     .option('--correct', 'keeps what was counted instead')
     .action(({ correct = false }) =>
       withDatabase(async (database) => {
-        const wrong = await recountSums(database, correct);
-        for (const { chain, operatorId, wallet, contract, part, kept, counted } of wrong) {
-          const place = [chain, operatorId, wallet, contract].filter((name) => name !== '').join(' ');
-          output.out(`${place}: ${PARTS[part]}: ${kept} is kept, and ${counted} was counted.`);
+        let chains = 0;
+        let faults = 0;
+        // A chain that was ended is said at once, also when a later one fails.
+        for await (const { chain, wrong, leftWrongly } of recountSums(database, correct)) {
+          chains += 1;
+          faults += wrong.length + leftWrongly;
+          for (const { operatorId, wallet, contract, part, kept, counted } of wrong) {
+            const place = [chain, operatorId, wallet, contract].filter((name) => name !== '').join(' ');
+            output.out(`${place}: ${PARTS[part]}: ${kept} is kept, and ${counted} was counted.`);
+          }
+          if (leftWrongly > 0) output.out(`${chain}: ${leftWrongly} payments are compared no more, and should be.`);
+          const isRight = wrong.length === 0 && leftWrongly === 0;
+          output.out(`${chain}: ${isRight ? 'right' : correct ? 'corrected' : 'NOT right. --correct corrects it'}.`);
         }
-        if (wrong.length === 0) output.out('The kept sums are right.');
-        else output.out(correct ? 'The sums are corrected.' : 'The sums are NOT right. --correct corrects them.');
-        return wrong.length === 0 ? 0 : 1;
+        if (chains === 0) output.out('No chain was counted yet. The first comparison of a chain counts it.');
+        return faults === 0 ? 0 : 1;
       }),
     );
 };

@@ -9,6 +9,7 @@ import { openTestDatabase, type TestDatabase } from '../database/testing/test-da
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type Bench, createBench, reportOf, seedOperator } from '../payments/testing/payments.fixture.ts';
 import { openDepositOf } from '../payments/testing/with-payments.fixture.ts';
+import { coinBalances } from '../settlements/chain-books.ts';
 import { intent, reportOn, richUser } from '../withdrawals/withdrawals.fixture.ts';
 import { keptOpen, runCommand } from './run-command.fixture.ts';
 
@@ -74,6 +75,13 @@ test('[SRV-2] under its own role the application creates, credits, holds, pays o
   expect(await auditLedger(application)).toMatchObject({ isSound: true, faults: [] });
 });
 
+test('[SRV-1] it compares a chain, whose sums it may not write', async () => {
+  const reading = { chain: 'ethereum', height: 1, assets: [{ coin: 'ETH', contract: '', decimals: 18 }] };
+  for (let round = 0; round < 2; round += 1) expect(await coinBalances(application, reading)).toEqual([]);
+  const counted = await application.query({ text: 'select chain, contract from chain_sum_point' });
+  expect(counted).toEqual([{ chain: 'ethereum', contract: '' }]);
+});
+
 describe('[SRV-2] it may not', () => {
   test.each([
     'truncate journal, posting cascade',
@@ -89,6 +97,11 @@ describe('[SRV-2] it may not', () => {
     `insert into deposit_history (operator_id, deposit_id, n, to_state, cause) values ('op', gen_random_uuid(), 1, 'credited', 'eve')`,
     `insert into journal_kind (kind, credits_user) values ('gift', true)`,
     `delete from deposit_event`,
+    // Each of them could hide coins that are missing on a chain.
+    `insert into chain_change (operator_id, chain, wallet, contract, sent) values ('op', 'ethereum', 'hot', '', 1)`,
+    'delete from chain_change',
+    'update chain_sum set sent = sent + 1',
+    'delete from chain_sum_point',
     `delete from schema_migration`,
     'create table mine (n int)',
     'create temporary table mine (n int)',

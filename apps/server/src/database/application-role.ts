@@ -29,6 +29,9 @@ const READ_ONLY = [
   'archived_month',
   'archived_balance',
   'archived_journal',
+  'chain_sum',
+  'chain_sum_point',
+  'chain_change',
 ];
 /** Rows may change, but the application never deletes them, although no trigger refuses it. */
 const NEVER_DELETED = ['operator', 'deposit_event', 'withdrawal_event', 'withdrawal_code', 'wrong_code', 'playthrough'];

@@ -3,7 +3,7 @@ import { type OutputInBalance, reportsThatAre } from '@opencashier/core/reconcil
 import { BALANCE_LAGS_S, FEE_SAID_WITHIN_S, payoutInBalance } from '@opencashier/core/reconciliation/payout-in-balance';
 import type { Database, Transaction } from '../database/database.ts';
 import type { ChainReading } from '../providers/chain-reading.ts';
-import { type ChainSum, keptSums, statesThat, updateSums } from './chain-sums.ts';
+import { addChanges, type ChainSum, countNewAssets, keptSums, leaveSettled, statesThat } from './chain-sums.ts';
 import { unitsOf } from './chain-units.ts';
 
 /** For each query over the payments that changed, and over addresses with coins. */
@@ -54,15 +54,17 @@ export interface LedgerSums {
 }
 
 /** Adds up in one snapshot, by the kept sums as they are then. A process that did the same meanwhile makes it repeat. */
-export function inSnapshot<Found>(
+export async function inSnapshot<Found>(
   database: Database,
   reading: ChainReading,
   sums: (transaction: Transaction, kept: readonly ChainSum[]) => Promise<Found>,
 ): Promise<Found> {
+  await countNewAssets(database, reading);
+  await leaveSettled(database, reading);
   return database.transaction(async (transaction) => {
     await transaction.query({ text: 'set transaction isolation level repeatable read' });
-    await updateSums(transaction, reading);
     await transaction.query({ text: `set local statement_timeout = '${LONGEST_SUMS}'` });
+    await addChanges(transaction, reading.chain);
     return sums(transaction, await keptSums(transaction, reading.chain));
   });
 }
@@ -242,7 +244,8 @@ export async function walletSums(
           union select payout.* from coin_payout payout where chain = $1 and wallet = $2 and fee_booked_at is null
             and state in ('confirmed', 'failed')
           union select payout.* from coin_payout payout where chain = $1 and wallet = $2
-            and reported_at > (select min(read_at) from crypto_balance where chain = $1 and address = $2) - make_interval(secs => $9)),
+            and reported_at > (select min(read_at) from crypto_balance
+              where chain = $1 and address = $2 and contract = any($3::text[])) - make_interval(secs => $9)),
         sent as (select payout.contract, payout.raw, coalesce(payout.fee, 0) as fee, payout.fee_booked_at, payout.reported_at,
           exists (select 1 from payout booked where booked.operator_id = payout.operator_id
             and booked.withdrawal_id = payout.withdrawal_id and booked.state = 'paid') as is_booked,

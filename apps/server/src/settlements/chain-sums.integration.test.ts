@@ -4,6 +4,7 @@
  */
 import { OUTPUT_REPORTS, reportsThatAre } from '@opencashier/core/reconciliation/output-in-balance';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import type { ChainReading } from '../providers/chain-reading.ts';
 import { type CoinBalance, coinBalances } from './chain-books.ts';
@@ -121,6 +122,28 @@ test('[SRV-1] all payments to a wallet that operators share are added up once, a
   const next = await timed('a shared wallet, a day later', () => sharedBalances(database, isLate));
   expect(next).toEqual(await sharedBalancesInFull(database, isLate));
 }, 900_000);
+
+test('[SRV-1] a recount names what was changed past the triggers, and corrects it', async () => {
+  await fill({ count: 10 });
+  const { database } = opened;
+  const environment = { DATABASE_URL: 'postgres://of-this-test' };
+  const recount = (more = '') => runCommand(`recount-chains${more}`, { environment, open: keptOpen(database) });
+  expect(await recount()).toMatchObject({ exitCode: 0, out: expect.stringContaining('No chain was counted yet') });
+  const full = await coinBalances(database, reading);
+  expect(await recount()).toMatchObject({ exitCode: 0, out: 'chain: right.\n' });
+
+  const forged = `insert into chain_change (operator_id, chain, wallet, contract, sent) values ('one', 'chain', '', '', 5)`;
+  await expect(database.query({ text: forged })).rejects.toMatchObject({ constraint: 'ledger_immutable' });
+  await database.query({ text: `update chain_sum set credited = credited - 7 where operator_id = 'two'` });
+  await database.query({ text: `update crypto_output set is_settled = false where txid in ('tx-1', 'tx-2')` });
+  const found = await recount();
+  expect(found.exitCode).toBe(1);
+  expect(found.out).toContain('chain two: credited, in minor units: 499993 is kept, and 500000 was counted.');
+  expect(found.out).toContain('chain: 2 payments are compared no more, and should be.\nchain: NOT right.');
+  expect(await recount(' --correct')).toMatchObject({ exitCode: 1, out: expect.stringContaining('chain: corrected.') });
+  expect(await recount()).toMatchObject({ exitCode: 0, out: 'chain: right.\n' });
+  expect(await coinBalances(database, reading)).toEqual(full);
+});
 
 test('[SRV-1] [CRY-2] a payment counts by its last report, and the database knows no other report', async () => {
   const count = 100;

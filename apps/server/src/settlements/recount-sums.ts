@@ -1,6 +1,14 @@
 /** Counts the sums of all chains again, over all payments, and compares them with the kept ones (SRV-1). */
 import type { Database } from '../database/database.ts';
-import { type AssetUnit, type ChainSum, countedAssets, countSums, keepCounted, sumsWithChanges } from './chain-sums.ts';
+import {
+  type AssetUnit,
+  type ChainSum,
+  countedAssets,
+  countSums,
+  keepCounted,
+  leftWrongly,
+  sumsWithChanges,
+} from './chain-sums.ts';
 
 /** A sum that is kept and that all payments do not add up to. */
 export interface WrongSum {
@@ -15,24 +23,30 @@ export interface WrongSum {
 
 const PARTS = ['credited', 'paidOut', 'rests', 'sent', 'cost'] as const;
 
+/** What was found on one chain. */
+export interface Recount {
+  readonly chain: string;
+  readonly wrong: readonly WrongSum[];
+  /** Payments that no comparison reads any more, although they may not agree with their balance. */
+  readonly leftWrongly: number;
+}
+
 /**
- * Reads all payments of each chain, in one snapshot of it, without a limit of time. No watch and no payment waits for it.
- * @param isCorrected the counted sums replace those that are wrong
+ * Reads all payments of each chain, in one snapshot of it, without a limit of time. Each chain is ended before the next one begins.
+ * @param isCorrected the counted sums replace those that are wrong, and comparisons read payments again that were left wrongly
  */
-export async function recountSums(database: Database, isCorrected: boolean): Promise<WrongSum[]> {
+export async function* recountSums(database: Database, isCorrected: boolean): AsyncGenerator<Recount> {
   const assets = await countedAssets(database);
-  const wrong: WrongSum[] = [];
   for (const chain of new Set(assets.map((asset) => asset.chain))) {
     const units = assets.filter((asset) => asset.chain === chain);
-    wrong.push(...(await recountChain(database, { chain, units, isCorrected })));
+    yield await recountChain(database, { chain, units, isCorrected });
   }
-  return wrong;
 }
 
 function recountChain(
   database: Database,
   of: { readonly chain: string; readonly units: readonly AssetUnit[]; readonly isCorrected: boolean },
-): Promise<WrongSum[]> {
+): Promise<Recount> {
   const { chain, units, isCorrected } = of;
   return database.transaction(async (transaction) => {
     await transaction.query({ text: 'set transaction isolation level repeatable read' });
@@ -41,7 +55,7 @@ function recountChain(
     const counted = await countSums(transaction, chain, units);
     const wrong = differencesOf(chain, kept, counted);
     if (isCorrected && wrong.length > 0) await keepCounted(transaction, chain, units);
-    return wrong;
+    return { chain, wrong, leftWrongly: await leftWrongly(transaction, chain, isCorrected) };
   });
 }
 

@@ -46,6 +46,36 @@ create table chain_change (
 );
 comment on table chain_change is 'What changed in the sums of a chain since its last comparison.';
 create index chain_change_of_chain on chain_change (chain, contract);
+-- Whoever could write these tables could hide a coin that is missing. So the application's role may not write them: the functions below
+-- have the owner's rights, and changes come from triggers alone.
+create trigger chain_change_by_trigger before insert on chain_change for each row execute function refuse_by_hand();
+create trigger chain_change_kept before update on chain_change for each row execute function refuse_change();
+
+-- Counts all payments of assets of a chain, and keeps the sums instead of those that were kept.
+create function count_chain(of_chain text, contracts text[], units numeric[]) returns void language plpgsql security definer as $$
+begin
+  -- First: a process that counts the same assets meanwhile waits here, fails to serialise, and repeats.
+  insert into chain_sum_point (chain, contract, unit) select of_chain, asset.contract, asset.unit
+      from unnest(contracts, units) asset(contract, unit)
+    on conflict (chain, contract) do update set unit = excluded.unit, counted_at = now();
+  delete from chain_change where chain = of_chain and contract = any(contracts);
+  delete from chain_sum where chain = of_chain and contract = any(contracts);
+  insert into chain_sum (chain, operator_id, wallet, contract, credited, paid_out, rests, sent, cost)
+    select of_chain, counted.* from counted_sums(of_chain, contracts, units) counted;
+end $$;
+
+-- Adds what changed since the last time. Changes that others commit meanwhile are not in the snapshot, and stay.
+create function add_chain_changes(of_chain text) returns void language plpgsql security definer as $$
+begin
+  with added as (delete from chain_change change using chain_sum_point point
+      where change.chain = of_chain and point.chain = change.chain and point.contract = change.contract returning change.*, point.unit)
+  insert into chain_sum (operator_id, chain, wallet, contract, credited, paid_out, rests, sent, cost)
+    select operator_id, chain, wallet, contract, sum(credited), sum(paid_out), sum(mod(received, unit)), sum(sent), sum(cost)
+      from added group by 1, 2, 3, 4
+    on conflict (operator_id, chain, wallet, contract) do update set credited = chain_sum.credited + excluded.credited,
+      paid_out = chain_sum.paid_out + excluded.paid_out, rests = chain_sum.rests + excluded.rests,
+      sent = chain_sum.sent + excluded.sent, cost = chain_sum.cost + excluded.cost;
+end $$;
 
 -- One deposit's own address has no wallet. The destination of payments without a memo has no index.
 create function deposit_wallet(address text, index bigint) returns text language sql immutable as $$
@@ -53,7 +83,7 @@ create function deposit_wallet(address text, index bigint) returns text language
 $$;
 
 -- A change of what the ledger booked of a deposit. No row for a deposit without an address on a chain.
-create function note_chain_credit(of_operator text, of_deposit uuid, minor bigint) returns void language plpgsql
+create function note_chain_credit(of_operator text, of_deposit uuid, minor bigint) returns void language plpgsql security definer
 set enable_seqscan = off as $$
 begin
   insert into chain_change (operator_id, chain, wallet, contract, credited)
@@ -81,7 +111,9 @@ begin
   end if;
   return null;
 end $$;
-create trigger refund_in_chain_sums after insert or update of state on refund for each row execute function note_chain_refund();
+-- A refund that has left can only bounce, so no other state changes a sum.
+create trigger refund_in_chain_sums after insert or update of state on refund for each row when (new.state in ('succeeded', 'bounced'))
+  execute function note_chain_refund();
 
 create function note_chain_dispute() returns trigger language plpgsql set enable_seqscan = off as $$
 begin
@@ -93,7 +125,7 @@ end $$;
 create trigger dispute_in_chain_sums after insert on dispute for each row execute function note_chain_dispute();
 
 -- A payout is paid, or its money came back.
-create function note_chain_payout() returns trigger language plpgsql set enable_seqscan = off as $$
+create function note_chain_payout() returns trigger language plpgsql security definer set enable_seqscan = off as $$
 declare
   times int := (new.state = 'paid')::int - (tg_op = 'UPDATE' and old.state = 'paid')::int;
 begin
@@ -104,13 +136,14 @@ begin
   end if;
   return null;
 end $$;
-create trigger payout_in_chain_sums after insert or update of state on payout for each row execute function note_chain_payout();
+create trigger payout_in_chain_sums after insert or update of state on payout for each row when (new.provider = 'crypto')
+  execute function note_chain_payout();
 
 -- What the chain took for good for a coin payout, in the smallest unit of its own coin. A test compares it with payout-in-balance in core.
 create function cost_of_payout(one coin_payout) returns numeric language sql immutable as $$
   select case when one.reported_at is not null and one.state in ('confirmed', 'failed') then coalesce(one.fee, 0) else 0 end
 $$;
-create function note_chain_fee() returns trigger language plpgsql as $$
+create function note_chain_fee() returns trigger language plpgsql security definer as $$
 declare
   minor bigint := coalesce(new.fee_minor, 0);
   cost numeric := cost_of_payout(new);
@@ -130,3 +163,13 @@ create trigger coin_payout_in_chain_sums after insert or update of state, fee, f
 
 -- Payouts whose end was reported a short time ago may be missing in a balance.
 create index coin_payout_reported on coin_payout (chain, wallet, reported_at);
+
+do $$
+declare
+  name text;
+begin
+  foreach name in array array['count_chain(text, text[], numeric[])', 'add_chain_changes(text)', 'note_chain_credit(text, uuid, bigint)',
+      'note_chain_payout()', 'note_chain_fee()'] loop
+    execute format('alter function %s set search_path = %I, pg_temp', name, current_schema());
+  end loop;
+end $$;

@@ -94,7 +94,7 @@ create index crypto_output_by_txid on crypto_output (lower(txid));
 create index crypto_output_unsummed on crypto_output (chain, address) where not is_summed and height is not null;
 
 -- Notes what changed in the sums of credited payments. The rest of a sum is not the sum of rests, so both amounts are noted.
-create function note_crypto_output() returns trigger language plpgsql set enable_seqscan = off as $$
+create function note_crypto_output() returns trigger language plpgsql security definer set enable_seqscan = off as $$
 declare
   after numeric := case when tg_op <> 'DELETE' and new.told = 'paid' and new.height is not null then new.raw end;
   before numeric := case when tg_op <> 'INSERT' and old.told = 'paid' and old.height is not null then old.raw end;
@@ -110,8 +110,11 @@ begin
   end if;
   return null;
 end $$;
-create trigger crypto_output_in_chain_sums after insert or delete or update of told, height, raw on crypto_output
-  for each row execute function note_crypto_output();
+do $$ begin execute format('alter function note_crypto_output() set search_path = %I, pg_temp', current_schema()); end $$;
+create trigger crypto_output_in_chain_sums after insert or delete on crypto_output for each row execute function note_crypto_output();
+-- The watch writes each payment again in each round until it is settled.
+create trigger crypto_output_moves_in_chain_sums after update of told, height, raw on crypto_output for each row
+  when ((new.told, new.height, new.raw) is distinct from (old.told, old.height, old.raw)) execute function note_crypto_output();
 
 -- Each comparison reads a payment that changed, until it is settled and its address was read again.
 create function look_at_output() returns trigger language plpgsql as $$
@@ -137,23 +140,52 @@ create table crypto_balance (
   primary key (chain, address, contract)
 );
 comment on table crypto_balance is 'What a node said last about the balance of an address or a hot wallet.';
--- Receiving addresses with coins, for their sum and for the next reading.
+-- Receiving addresses with coins, for their sum.
 create index crypto_balance_with_coins on crypto_balance (chain, address) where raw > 0;
 
--- A node may answer as of an earlier block than before. Then the comparison reads the payments after that block again.
+-- A node may answer as of an earlier block than before. Then the comparison reads the payments after that block again. Also one that a
+-- comparison is just about to leave to the sums: the update waits for it.
 create function look_at_outputs_after() returns trigger language plpgsql set enable_seqscan = off as $$
 declare
   known_to bigint := case when tg_op = 'DELETE' then -1 else new.height end;
 begin
   update crypto_output output set is_summed = false where output.chain = old.chain and output.address = old.address
-    and output.contract = old.contract and output.height > known_to and is_summed;
+    and output.contract = old.contract and output.height > known_to and is_settled;
   -- A wallet that deposits share has one balance, and each deposit a memo.
   if not exists (select 1 from crypto_address where chain = old.chain and address = old.address and index is not null) then
     update crypto_output output set is_summed = false where output.chain = old.chain and split_part(output.address, '/', 1) = old.address
-      and output.contract = old.contract and output.height > known_to and is_summed;
+      and output.contract = old.contract and output.height > known_to and is_settled;
   end if;
   return null;
 end $$;
 create trigger crypto_balance_of_earlier_block after update of height on crypto_balance for each row when (new.height < old.height)
   execute function look_at_outputs_after();
 create trigger crypto_balance_gone after delete on crypto_balance for each row execute function look_at_outputs_after();
+
+-- What all payments and payouts of assets add up to, as the triggers note it. Each operator that was paid has a row.
+create function counted_sums(of_chain text, contracts text[], units numeric[])
+returns table (operator_id text, wallet text, contract text, credited bigint, paid_out bigint, rests numeric, sent numeric, cost numeric)
+language sql stable as $$
+  select moved.operator_id, moved.wallet, moved.contract, sum(moved.credited)::bigint, sum(moved.paid_out)::bigint, sum(moved.rests),
+      sum(moved.sent), sum(moved.cost)
+    from (select entry.operator_id, deposit_wallet(given.address, given.index) as wallet, given.contract, entry.amount as credited,
+          0 as paid_out, 0::numeric as rests, 0::numeric as sent, 0::numeric as cost
+        from settlement_entry entry join crypto_address given on given.chain = of_chain and given.deposit_id = entry.deposit_id
+        where entry.provider = 'crypto' and entry.deposit_id is not null
+      union all
+      select deposit.operator_id, deposit_wallet(given.address, given.index), output.contract, 0, 0,
+          case when output.told = 'paid' then mod(output.raw, asset.unit) else 0 end, 0, 0
+        from crypto_output output join unnest(contracts, units) as asset(contract, unit) on asset.contract = output.contract
+        join crypto_address given on given.chain = output.chain and given.address = output.address
+        join deposit on deposit.id = given.deposit_id
+        where output.chain = of_chain and output.height is not null
+      union all
+      select paid.operator_id, paid.wallet, paid.contract, 0, booked.amount, 0, paid.raw, 0 from coin_payout paid
+        join payout booked on booked.operator_id = paid.operator_id and booked.withdrawal_id = paid.withdrawal_id and booked.state = 'paid'
+        where paid.chain = of_chain
+      union all
+      select fees.operator_id, fees.wallet, '', 0, coalesce(fees.fee_minor, 0), 0, 0, cost_of_payout(fees)
+        from coin_payout fees where fees.chain = of_chain and (fees.fee_minor is not null or cost_of_payout(fees) <> 0)) moved
+    where moved.contract = any(contracts)
+    group by 1, 2, 3
+$$;
