@@ -110,6 +110,20 @@ test('[LIST-1] [UI-5] the page has the list, its data, its language, and not wha
   expect(JSON.parse(data ?? '')).toEqual({ ...facts, locale: 'ar', formatLocale: 'ar', list });
 });
 
+test('[LIST-1] [UI-5] the page says before its header that the drawn list is wide', async () => {
+  const html = '<header></header><main data-width="wide"></main>';
+  const drawn = create(async (asked) => ({
+    html,
+    tilePages: [],
+    title: 'Pay',
+    direction: 'ltr',
+    data: { ...asked, locale: 'en', formatLocale: 'en', list },
+    textsFile: 'static/locales/en.1.json',
+  }));
+  const page = (await drawn.find())?.bodyIn('identity').toString() ?? '';
+  expect(page).toContain(`<div id="root" data-drawn="wide">${html}</div>`);
+});
+
 test('[UI-9] [LIST-1] with a look of the host the list comes unseen, beside the shape of a list', async () => {
   const { find, drawn } = create();
   const html = (await find({}, operator, 'caller', true))?.bodyIn('identity').toString() ?? '';

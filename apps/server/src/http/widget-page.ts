@@ -161,6 +161,8 @@ function withDrawing(
   { isAwaited }: FirstLook,
 ): string {
   const [shape = ''] = isAwaited ? (skeleton.exec(html) ?? []) : [];
+  // The header comes first. A browser that paints it before it has read the list must know how wide the list is.
+  const drawn = drawing.html.includes('data-width="wide"') ? 'data-drawn="wide"' : 'data-drawn';
   const texts = `<link rel="preload" as="fetch" crossorigin href="${base}${drawing.textsFile}">`;
   // Each replacement is a function, so that `replace` does not interpret `$&` in a text.
   return html
@@ -168,7 +170,7 @@ function withDrawing(
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(drawing.title)}</title>`)
     .replace(ofFirstCall, () => texts + styles)
     .replace(ofLook, (_all, links: string) => (isAwaited ? links : ''))
-    .replace(rootTag, () => `${rootTag} data-drawn${isAwaited ? ' data-waits' : ''}`)
+    .replace(rootTag, () => `${rootTag} ${drawn}${isAwaited ? ' data-waits' : ''}`)
     .replace(skeleton, () => drawing.html)
     .replace(listPlace, () => shape + tileTemplates(drawing) + dataElement('first-list', drawing.data));
 }
