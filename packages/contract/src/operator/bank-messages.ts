@@ -178,7 +178,7 @@ export const bringBackDismissedStep = defineEndpoint({
   method: 'POST',
   path: '/dismissed-steps/{withdrawalId}/bring-back',
   summary:
-    'Sets a dismissed step aside again, at its place among the steps of the transfer. End it as any step that is set aside.',
+    'Sets a dismissed step aside again, at its place among the steps of the transfer. End it like every step that is set aside.',
   params: setAsideParams,
   body: bringBackSchema,
   response: v.object({

@@ -62,9 +62,10 @@ export function Flag({ country }: { readonly country: string }) {
 
 /** The first marks of several, side by side. */
 export function Marks({ iconIds, most }: { readonly iconIds: readonly string[]; readonly most: number }) {
+  const shown = iconIds.slice(0, most);
   return (
-    <span className={styles.marks}>
-      {iconIds.slice(0, most).map((iconId) => (
+    <span className={styles.marks} data-count={shown.length}>
+      {shown.map((iconId) => (
         <Mark key={iconId} iconId={iconId} />
       ))}
     </span>
