@@ -608,11 +608,13 @@ create table coin_wallet (
   is_low boolean not null default false,
   doubt text,
   doubted_since timestamptz,
+  doubt_next numeric,
   accepted_slot numeric(78,0),
   constraint coin_wallet_pkey primary key (chain, wallet),
   constraint coin_wallet_accepted_slot_check check (accepted_slot >= 0::numeric),
   constraint coin_wallet_doubt_check check (doubt = any (array['node-behind', 'nodes-disagree', 'used-elsewhere'])),
-  constraint coin_wallet_doubted check ((doubt is null) = (doubted_since is null))
+  constraint coin_wallet_doubt_next_check check (doubt_next >= 0::numeric),
+  constraint coin_wallet_doubted check ((doubt is null) = (doubted_since is null) and (not doubt is distinct from 'used-elsewhere') = (doubt_next is not null))
 );
 create trigger coin_wallet_guarded before insert or update on coin_wallet for each row execute function guard_coin_wallet();
 
@@ -624,6 +626,7 @@ create table coin_wallet_acceptance (
   slot numeric(78,0) not null,
   doubt text,
   doubted_since timestamptz,
+  doubt_next numeric,
   slot_before numeric(78,0),
   reason text not null,
   state text not null default 'proposed',
@@ -633,6 +636,7 @@ create table coin_wallet_acceptance (
   decided_at timestamptz,
   constraint coin_wallet_acceptance_pkey primary key (id),
   constraint coin_wallet_acceptance_chain_wallet_fkey foreign key (chain, wallet) references coin_wallet(chain, wallet),
+  constraint coin_wallet_acceptance_bounded check (coalesce(slot <= doubt_next, slot < slot_before, false)),
   constraint coin_wallet_acceptance_by_two check (state <> 'confirmed' or lower(decided_by) <> lower(proposed_by)),
   constraint coin_wallet_acceptance_decided check (num_nulls(decided_by, decided_at) = case state when 'proposed' then 2 else 0 end),
   constraint coin_wallet_acceptance_slot_check check (slot >= 0::numeric),
@@ -3362,8 +3366,8 @@ begin
   end if;
   select * into agreed from coin_wallet_acceptance where chain = new.chain and wallet = new.wallet and state = 'confirmed'
     order by id desc limit 1;
-  if (agreed.slot, agreed.slot_before, agreed.doubt, agreed.doubted_since)
-      is distinct from (new.accepted_slot, before.accepted_slot, before.doubt, before.doubted_since) then
+  if (agreed.slot, agreed.slot_before, agreed.doubt, agreed.doubted_since, agreed.doubt_next)
+      is distinct from (new.accepted_slot, before.accepted_slot, before.doubt, before.doubted_since, before.doubt_next) then
     raise exception 'two people accept the use of a hot wallet' using errcode = 'restrict_violation', constraint = 'coin_wallet_accepted';
   end if;
   return new;
@@ -3377,9 +3381,11 @@ begin
         constraint = 'coin_wallet_acceptance_proposed_first';
     end if;
   elsif old.state <> 'proposed'
-      or (new.id, new.chain, new.wallet, new.slot, new.doubt, new.doubted_since, new.slot_before, new.reason, new.proposed_by, new.proposed_at)
+      or (new.id, new.chain, new.wallet, new.slot, new.doubt, new.doubted_since, new.doubt_next, new.slot_before, new.reason, new.proposed_by,
+        new.proposed_at)
       is distinct from
-        (old.id, old.chain, old.wallet, old.slot, old.doubt, old.doubted_since, old.slot_before, old.reason, old.proposed_by, old.proposed_at) then
+        (old.id, old.chain, old.wallet, old.slot, old.doubt, old.doubted_since, old.doubt_next, old.slot_before, old.reason, old.proposed_by,
+        old.proposed_at) then
     raise exception 'an acceptance is decided once' using errcode = 'restrict_violation', constraint = 'coin_wallet_acceptance_immutable';
   end if;
   return new;

@@ -306,8 +306,8 @@ insert into crypto_address (chain, address, deposit_id, account, branch, index, 
 insert into crypto_output (chain, txid, address, contract, raw, height, block_hash, told)
   values ('tron', 'tx-1', 'TAddress1', 'TContract', 1000000, 100, 'hash-100', 'seen');
 insert into crypto_balance (chain, address, contract, raw, height, last_height) select chain, address, contract, raw, 100, 100 from crypto_output;
-insert into coin_wallet (chain, wallet, answered_at) values ('ethereum', '0xWallet', now());
-insert into coin_wallet_acceptance (chain, wallet, slot, reason, proposed_by) select chain, wallet, 7, 'swept', 'ann' from coin_wallet;
+insert into coin_wallet (chain, wallet, answered_at, doubt, doubted_since, doubt_next) values ('ethereum', '0xWallet', now(), 'used-elsewhere', now(), 7);
+insert into coin_wallet_acceptance (chain, wallet, slot, doubt, doubted_since, doubt_next, reason, proposed_by) select chain, wallet, 7, doubt, doubted_since, doubt_next, 'swept', 'ann' from coin_wallet;
 insert into coin_payout (operator_id, withdrawal_id, chain, wallet, coin, contract, address, minor, raw)
   values ('acme', 'f0000000-0000-4000-8000-000000000002', 'ethereum', '0xWallet', 'USDT', '0xContract', '0xPayee', 500000, 5000);
 insert into coin_payout_decision (operator_id, withdrawal_id, decision, state, by) select operator_id, withdrawal_id, 'again', state, 'ann' from coin_payout;
