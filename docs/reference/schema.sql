@@ -621,6 +621,7 @@ create trigger coin_wallet_guarded before insert or update on coin_wallet for ea
 -- Proposals of one person to accept that a hot wallet was used elsewhere, and who decided.
 create table coin_wallet_acceptance (
   id uuid not null default time_id(clock_timestamp()),
+  place bigint not null generated always as identity,
   chain text not null,
   wallet text not null,
   slot numeric(78,0) not null,
@@ -642,7 +643,7 @@ create table coin_wallet_acceptance (
   constraint coin_wallet_acceptance_slot_check check (slot >= 0::numeric),
   constraint coin_wallet_acceptance_state_check check (state = any (array['proposed', 'confirmed', 'rejected']))
 );
-create index coin_wallet_acceptance_newest on coin_wallet_acceptance (chain, wallet, id desc);
+create index coin_wallet_acceptance_newest on coin_wallet_acceptance (chain, wallet, place desc);
 create unique index coin_wallet_acceptance_waits_once on coin_wallet_acceptance (chain, wallet) where (state = 'proposed');
 create trigger coin_wallet_acceptance_guarded before insert or update on coin_wallet_acceptance for each row execute function guard_coin_wallet_acceptance();
 create trigger coin_wallet_acceptance_kept before delete on coin_wallet_acceptance for each row execute function refuse_change();
@@ -3365,7 +3366,7 @@ begin
     return new;
   end if;
   select * into agreed from coin_wallet_acceptance where chain = new.chain and wallet = new.wallet and state = 'confirmed'
-    order by id desc limit 1;
+    order by place desc limit 1;
   if (agreed.slot, agreed.slot_before, agreed.doubt, agreed.doubted_since, agreed.doubt_next)
       is distinct from (new.accepted_slot, before.accepted_slot, before.doubt, before.doubted_since, before.doubt_next) then
     raise exception 'two people accept the use of a hot wallet' using errcode = 'restrict_violation', constraint = 'coin_wallet_accepted';
@@ -3381,11 +3382,11 @@ begin
         constraint = 'coin_wallet_acceptance_proposed_first';
     end if;
   elsif old.state <> 'proposed'
-      or (new.id, new.chain, new.wallet, new.slot, new.doubt, new.doubted_since, new.doubt_next, new.slot_before, new.reason, new.proposed_by,
-        new.proposed_at)
+      or (new.id, new.place, new.chain, new.wallet, new.slot, new.doubt, new.doubted_since, new.doubt_next, new.slot_before, new.reason,
+        new.proposed_by, new.proposed_at)
       is distinct from
-        (old.id, old.chain, old.wallet, old.slot, old.doubt, old.doubted_since, old.doubt_next, old.slot_before, old.reason, old.proposed_by,
-        old.proposed_at) then
+        (old.id, old.place, old.chain, old.wallet, old.slot, old.doubt, old.doubted_since, old.doubt_next, old.slot_before, old.reason,
+        old.proposed_by, old.proposed_at) then
     raise exception 'an acceptance is decided once' using errcode = 'restrict_violation', constraint = 'coin_wallet_acceptance_immutable';
   end if;
   return new;

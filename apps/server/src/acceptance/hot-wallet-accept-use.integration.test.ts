@@ -133,6 +133,25 @@ test('[WD-2] a proposal cannot be confirmed when the nodes show more transaction
   expect(await payout.status()).toBe(1);
 });
 
+test('[WD-2] after a failover to a server whose clock lags, the newest confirmation counts', async () => {
+  await paidOne();
+  await useElsewhere();
+  await found();
+  const { proposal: first } = await propose('eve');
+  expect(await decide('confirm', first, 'ivan')).toMatchObject({ exitCode: 0 });
+  // The clock of the old server was ahead.
+  const ahead = `f${first.slice(1)}`;
+  await database.transaction((transaction) =>
+    withoutTriggers(transaction, [`update coin_wallet_acceptance set id = '${ahead}' where id = '${first}'`]),
+  );
+  await useElsewhere();
+  await found();
+  const { proposal: second } = await propose('eve');
+  expect(await decide('confirm', second, 'ivan')).toMatchObject({ exitCode: 0 });
+  expect(await doubt()).toBeNull();
+  expect((await proposals()).slice(0, 2)).toMatchObject([{ proposal: second }, { proposal: ahead }]);
+});
+
 test('[WD-2] the database lets two people alone accept a wallet, and keeps what they did', async () => {
   await paidOne();
   await useElsewhere();

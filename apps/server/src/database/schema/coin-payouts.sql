@@ -50,6 +50,8 @@ comment on table coin_wallet is 'The hot wallets that pay coins out, for all ope
 -- One person proposes to accept that a wallet was used elsewhere, and another confirms it.
 create table coin_wallet_acceptance (
   id uuid primary key default time_id(clock_timestamp()),
+  -- The order of the proposals of a wallet. It is given under the lock of the wallet. Ids follow clocks, and clocks of servers differ.
+  place bigint generated always as identity,
   chain text not null,
   wallet text not null,
   -- The nonce or seqno of the wallet's next transaction, as staff read it from the chain.
@@ -75,7 +77,7 @@ create table coin_wallet_acceptance (
 );
 comment on table coin_wallet_acceptance is 'Proposals of one person to accept that a hot wallet was used elsewhere, and who decided.';
 create unique index coin_wallet_acceptance_waits_once on coin_wallet_acceptance (chain, wallet) where state = 'proposed';
-create index coin_wallet_acceptance_newest on coin_wallet_acceptance (chain, wallet, id desc);
+create index coin_wallet_acceptance_newest on coin_wallet_acceptance (chain, wallet, place desc);
 create function guard_coin_wallet_acceptance() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
@@ -84,11 +86,11 @@ begin
         constraint = 'coin_wallet_acceptance_proposed_first';
     end if;
   elsif old.state <> 'proposed'
-      or (new.id, new.chain, new.wallet, new.slot, new.doubt, new.doubted_since, new.doubt_next, new.slot_before, new.reason, new.proposed_by,
-        new.proposed_at)
+      or (new.id, new.place, new.chain, new.wallet, new.slot, new.doubt, new.doubted_since, new.doubt_next, new.slot_before, new.reason,
+        new.proposed_by, new.proposed_at)
       is distinct from
-        (old.id, old.chain, old.wallet, old.slot, old.doubt, old.doubted_since, old.doubt_next, old.slot_before, old.reason, old.proposed_by,
-        old.proposed_at) then
+        (old.id, old.place, old.chain, old.wallet, old.slot, old.doubt, old.doubted_since, old.doubt_next, old.slot_before, old.reason,
+        old.proposed_by, old.proposed_at) then
     raise exception 'an acceptance is decided once' using errcode = 'restrict_violation', constraint = 'coin_wallet_acceptance_immutable';
   end if;
   return new;
@@ -112,7 +114,7 @@ begin
     return new;
   end if;
   select * into agreed from coin_wallet_acceptance where chain = new.chain and wallet = new.wallet and state = 'confirmed'
-    order by id desc limit 1;
+    order by place desc limit 1;
   if (agreed.slot, agreed.slot_before, agreed.doubt, agreed.doubted_since, agreed.doubt_next)
       is distinct from (new.accepted_slot, before.accepted_slot, before.doubt, before.doubted_since, before.doubt_next) then
     raise exception 'two people accept the use of a hot wallet' using errcode = 'restrict_violation', constraint = 'coin_wallet_accepted';

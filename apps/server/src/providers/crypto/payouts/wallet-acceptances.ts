@@ -113,7 +113,7 @@ export function decideUse(
 /** The newest proposals and decisions about a chain's wallets, the newest first. */
 export function walletAcceptances(database: Database, chain: string, most: number): Promise<WalletAcceptance[]> {
   return database.query<WalletAcceptance>({
-    text: `select ${COLUMNS} from coin_wallet_acceptance where chain = $1 order by id desc limit $2`,
+    text: `select ${COLUMNS} from coin_wallet_acceptance where chain = $1 order by place desc limit $2`,
     values: [chain, most],
   });
 }
