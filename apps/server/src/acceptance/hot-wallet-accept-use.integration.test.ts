@@ -38,7 +38,10 @@ test('[WD-2] one person proposes to accept a wallet and another confirms it, and
   await paidOne();
   await useElsewhere();
   await found();
+  const notAPerson = { exitCode: 2, errors: expect.stringContaining('the-cashier stands for the cashier itself') };
+  expect(await propose('the-cashier')).toMatchObject(notAPerson);
   const { proposal } = await propose('eve');
+  expect(await decide('confirm', proposal, 'The-Cashier')).toMatchObject(notAPerson);
   expect(await propose('ivan')).toMatchObject({ exitCode: 1, errors: expect.stringContaining('waits') });
   for (const same of ['eve', 'Eve'])
     expect(await decide('confirm', proposal, same)).toMatchObject({

@@ -2,13 +2,11 @@
  * A hot wallet that was used without the cashier pays out again by two people of the installation's staff (WD-2). One proposes to accept
  * the use, once the transactions were looked up, and another confirms it.
  */
+import { cashierName } from '@opencashier/contract/operator';
 import type { WalletDoubt } from '@opencashier/core/chain-payout/wallet-doubt';
 import { judgeSecondPerson } from '@opencashier/core/payout/second-person';
 import type { Database, Queryable, Transaction } from '../../../database/database.ts';
 import { DomainError } from '../../../errors/domain-error.ts';
-
-/** Who rejects a proposal whose wallet has changed since. */
-const BY_CASHIER = 'the-cashier';
 
 /** A proposal, and how it ended. */
 export interface WalletAcceptance {
@@ -158,7 +156,7 @@ async function rejectOutdated(transaction: Transaction, chain: string, wallet: s
     text: `update coin_wallet_acceptance acceptance set state = 'rejected', decided_by = $3, decided_at = now() from coin_wallet wallet
       where (wallet.chain, wallet.wallet) = (acceptance.chain, acceptance.wallet) and acceptance.chain = $1 and acceptance.wallet = $2
         and acceptance.state = 'proposed' and not (${IS_UNCHANGED})`,
-    values: [chain, wallet, BY_CASHIER],
+    values: [chain, wallet, cashierName],
   });
 }
 
