@@ -1,8 +1,12 @@
 /** Steps of a bank's message that the database refuses: tried again, then divided, then set aside for staff (WD-2). */
-import type { BankMessagePage, SetAsideStepPage } from '@opencashier/contract/operator';
+import { randomBytes } from 'node:crypto';
+import type { BankMessagePage, BankMessageView, SetAsideStepPage } from '@opencashier/contract/operator';
 import { endToEndIdOf, paymentInformationIdOf } from '@opencashier/core/sepa/payment-references';
 import { afterEach, expect, test, vi } from 'vitest';
 import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
+import type { Database, Statement } from '../database/database.ts';
+import { applyBankMessage } from '../payout-files/apply-bank-message.ts';
+import { createDataKeys } from '../sealing/data-keys.ts';
 import type { RunningApp } from '../transports/testing/running-app.ts';
 import { statementOf } from './sepa-messages.fixture.ts';
 import { type SepaOperator, withSepaOperator } from './sepa-operator.fixture.ts';
@@ -101,6 +105,33 @@ test('[WD-2] while a message waits, one about other transfers is applied at once
   const third = statementOf([{ direction: 'DBIT', cents: 20_000n, batch: paymentInformationIdOf(fileId) }]);
   expect(await operator.import(third)).toMatchObject({ changed: 1, left: 0, setAside: 0 });
   expect(await operator.stateOf(culprit)).toBe('paid');
+});
+
+test('[WD-2] a file that comes twice at once is known the second time, also while a part of it fails', async () => {
+  const { statement, culprit } = await refusedFile();
+  const { database } = running;
+  let first: Promise<BankMessageView> | undefined;
+  // The first import runs after the second one has looked for the message and has not found it.
+  const racing: Database = {
+    kind: database.kind,
+    transaction: (work) => database.transaction(work),
+    async query<Row>(asked: Statement) {
+      const rows = await database.query<Row>(asked);
+      first ??= operator.import(statement).finally(hold);
+      await first;
+      return rows;
+    },
+    ping: () => database.ping(),
+    close: () => database.close(),
+  };
+  const ports = { database: racing, dataKeys: createDataKeys([randomBytes(32).toString('hex')]) };
+  const sent = { operatorId: 'demo', by: 'bob', name: 'again.xml', bytes: Buffer.from(statement) };
+  const second = await applyBankMessage(ports, sent);
+  expect(second).toMatchObject({ outcome: 'known', changed: 5, left: 5 });
+  expect(await first).toMatchObject({ outcome: 'applied', messageId: second.messageId });
+  await readAll();
+  await allow();
+  expect(await end(culprit, { decision: 'retry' })).toMatchObject({ status: 200 });
 });
 
 test('[WD-2] what the bank says next of a transfer waits behind its step, and both are applied in their order', async () => {
