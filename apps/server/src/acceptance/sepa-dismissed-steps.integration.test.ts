@@ -37,6 +37,14 @@ const bringBack = (withdrawalId: string, messageId: string, step: number) =>
     staff: 'carl',
   });
 
+/** What a refusal says moved the transfer. */
+async function refusalOf(withdrawalId: string, messageId: string) {
+  const { status, body } = await bringBack(withdrawalId, messageId, 1);
+  expect(status).toBe(409);
+  const { message, params } = (body as { error: { message: string; params: object } }).error;
+  return { params, mover: /^After the dismissal (.+) moved the transfer/.exec(message)?.[1] };
+}
+
 const debitOf = (id: string) => ({ direction: 'DBIT', cents: 2_000n, reference: endToEndIdOf(id) }) as const;
 const creditOf = (id: string) =>
   ({ direction: 'CRDT', cents: 2_000n, reference: endToEndIdOf(id), reason: 'AC04' }) as const;
@@ -124,7 +132,35 @@ test('[WD-2] a rejection of an older file never gives back an amount whose trans
     body: { error: { params: { decidedBy: 'dora' } } },
   });
   await operator.files();
-  expect(await bringBack(id, messageId, 1)).toMatchObject({ status: 409 });
+  // The cashier has put it into another file since, so the person is not blamed.
+  expect(await refusalOf(id, messageId)).toEqual({ params: { state: 'filed' }, mover: 'the cashier' });
+  expect(await operator.held(person)).toBe(2_050n);
+});
+
+test('[WD-2] a transfer that the cashier has queued again after the decision of a person does not blame the person', async () => {
+  const { person, fileId, withdrawals } = await operator.fileOf('20.50', '30.50');
+  const [id = '', other = ''] = withdrawals;
+  await refuse(id);
+  const { messageId } = await operator.import(reportOn(fileId, 'PART', [{ id, status: 'RJCT', reason: 'AC04' }]));
+  await readAll();
+  await dismiss(id, messageId);
+  await allow();
+  await operator.import(reportOn(fileId, 'RJCT', []));
+  for (const one of withdrawals) {
+    const decide = { decision: 'send-again', staff: 'dora' };
+    expect(await operator.ask('POST', `/payout-transfers/${one}/decide`, decide)).toMatchObject({ status: 200 });
+  }
+  expect(await refusalOf(id, messageId)).toEqual({
+    params: { state: 'queued', decidedBy: 'dora' },
+    mover: 'a decision of dora',
+  });
+  const [second] = await operator.files();
+  // The bank executed the old file in part, so nobody gets the second one, and its other transfer is queued again.
+  await operator.import(statementOf([{ ...debitOf(other), cents: 3_000n }]));
+  const { status } = await operator.ask('POST', `/payout-files/${second?.fileId}/download`, { staff: 'ann' });
+  expect(status).toBe(409);
+  expect(await refusalOf(id, messageId)).toEqual({ params: { state: 'queued' }, mover: 'the cashier' });
+  await operator.becomes(person, other, { status: 1 });
   expect(await operator.held(person)).toBe(2_050n);
 });
 

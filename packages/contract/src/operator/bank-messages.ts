@@ -187,6 +187,6 @@ export const bringBackDismissedStep = defineEndpoint({
   }),
   errors: {
     404: '`not-found`: this step of the transfer is not dismissed.',
-    409: '`state-conflict`: a message about the transfer is being read. Or the transfer was moved since the dismissal, and the step makes no sense any more: `state` is its state, and `messageId` names the message that moved it, or `decidedBy` the person.',
+    409: '`state-conflict`: a message about the transfer is being read. Or the transfer was moved since the dismissal, and the step makes no sense any more: `state` is its state, and `messageId` names the message that moved it last, or `decidedBy` the person. Neither: the cashier moved it.',
   },
 });
