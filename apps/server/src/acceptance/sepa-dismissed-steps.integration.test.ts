@@ -72,6 +72,7 @@ test('[WD-2] a step dismissed by mistake is listed and brought back, and pays on
   expect(await setAside()).toMatchObject([
     {
       withdrawalId: id,
+      step: 1,
       to: 'paid',
       broughtBack: { staff: 'carl', dismissedBy: 'bob', reason: 'dismissed by mistake' },
     },
@@ -234,6 +235,23 @@ test('[WD-2] the commands list the dismissed steps, and bring one back', async (
     exitCode: 0,
     out: 'The step is set aside again. Set aside for this transfer: 1.\n',
   });
+  const [heading = '', row = ''] = (await run('payouts set-aside demo')).out.split('\n');
+  const columns = [
+    'withdrawal',
+    'message',
+    'step',
+    'to',
+    'cause',
+    'since',
+    'brought back',
+    'by',
+    'reason',
+    'dismissed by',
+  ];
+  expect(heading.split(/ {2,}/)).toEqual(columns);
+  const time = expect.stringMatching(/^\d{4}-.*Z$/);
+  const cells = [id, messageId, '1', 'paid', 'refused_by_test', time, time, 'ann', 'mistake', 'bob'];
+  expect(row.split(/ {2,}/)).toEqual(cells);
   await allow();
   expect(await run(`payouts end-set-aside demo ${id} --decision retry --by ann`)).toMatchObject({ exitCode: 0 });
   expect(await operator.stateOf(id)).toBe('paid');

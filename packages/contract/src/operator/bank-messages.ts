@@ -48,6 +48,8 @@ export const listBankMessages = defineEndpoint({
 const setAsideStepSchema = v.object({
   withdrawalId: paymentIdSchema,
   messageId: paymentIdSchema,
+  /** The place of the step among the steps of its message. @example 3 */
+  step: v.number(),
   /** What the transfer becomes by the step. */
   to: v.picklist(['stopped', 'paid', 'declined', 'returned']),
   /** The constraint or the code by which the database refused the step. `earlier-step`: an earlier step of the transfer is set aside. @example "payout_transfer_moves" */
