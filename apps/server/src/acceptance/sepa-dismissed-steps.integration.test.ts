@@ -1,34 +1,20 @@
 /** Steps of bank messages that staff dismissed by mistake and bring back, at their place and only while they make sense (WD-2). */
-import type { DismissedStepPage, SetAsideStepPage } from '@opencashier/contract/operator';
+import type { DismissedStepPage } from '@opencashier/contract/operator';
 import { endToEndIdOf } from '@opencashier/core/sepa/payment-references';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
-import type { RunningApp } from '../transports/testing/running-app.ts';
 import { reportOn, statementOf } from './sepa-messages.fixture.ts';
-import { type SepaOperator, withSepaOperator } from './sepa-operator.fixture.ts';
-import { transferRefusals } from './sepa-refusals.fixture.ts';
+import type { SepaOperator } from './sepa-operator.fixture.ts';
+import { withRefusingDatabase } from './sepa-refusals.fixture.ts';
 
-let running: RunningApp;
 let operator: SepaOperator;
-withSepaOperator((made) => {
+const { sql, refuse, allow, readAll, setAside, end, retry } = withRefusingDatabase((made) => {
   operator = made;
-  ({ running } = made);
 });
 
-const { sql, refuse, allow, readAll } = transferRefusals(() => running);
-afterEach(allow);
-
-const setAside = async () => ((await operator.ask('GET', '/set-aside-steps')).body as SetAsideStepPage).steps;
 const dismissed = async () => ((await operator.ask('GET', '/dismissed-steps')).body as DismissedStepPage).steps;
-const retry = (withdrawalId: string) =>
-  operator.ask('POST', `/set-aside-steps/${withdrawalId}/end`, { decision: 'retry', staff: 'bob' });
 const dismiss = (withdrawalId: string, messageId: string) =>
-  operator.ask('POST', `/set-aside-steps/${withdrawalId}/end`, {
-    decision: 'dismiss',
-    messageId,
-    reason: 'the bank corrects it',
-    staff: 'bob',
-  });
+  end(withdrawalId, { decision: 'dismiss', messageId, reason: 'the bank corrects it' });
 const bringBack = (withdrawalId: string, messageId: string, step: number) =>
   operator.ask('POST', `/dismissed-steps/${withdrawalId}/bring-back`, {
     messageId,
@@ -227,7 +213,7 @@ test('[WD-2] the commands list the dismissed steps, and bring one back', async (
   const { id, messageId } = await refusedSteps((own) => statementOf([debitOf(own)]));
   await dismiss(id, messageId);
   const environment = { DATABASE_URL: 'postgres://none/none', TOKEN_SECRET: '0'.repeat(64) };
-  const run = (command: string) => runCommand(command, { environment, open: keptOpen(running.database) });
+  const run = (command: string) => runCommand(command, { environment, open: keptOpen(operator.running.database) });
   expect((await run('payouts dismissed demo')).out).toMatch(new RegExp(`${id} .*paid .*bob .*the bank corrects it`));
   const command = `payouts bring-back demo ${id} --message ${messageId} --reason mistake --by ann`;
   expect(await run(`${command} --step one`)).toMatchObject({ exitCode: 2, errors: expect.stringContaining('--step') });

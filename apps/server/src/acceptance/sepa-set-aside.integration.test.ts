@@ -1,33 +1,24 @@
 /** Steps of a bank's message that the database refuses: tried again, then divided, then set aside for staff (WD-2). */
 import { randomBytes } from 'node:crypto';
-import type { BankMessagePage, BankMessageView, SetAsideStepPage } from '@opencashier/contract/operator';
+import type { BankMessagePage, BankMessageView } from '@opencashier/contract/operator';
 import { endToEndIdOf, paymentInformationIdOf } from '@opencashier/core/sepa/payment-references';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
 import type { Database, Statement } from '../database/database.ts';
 import { applyBankMessage } from '../payout-files/apply-bank-message.ts';
 import { createDataKeys } from '../sealing/data-keys.ts';
-import type { RunningApp } from '../transports/testing/running-app.ts';
 import { statementOf } from './sepa-messages.fixture.ts';
-import { type SepaOperator, withSepaOperator } from './sepa-operator.fixture.ts';
-import { transferRefusals } from './sepa-refusals.fixture.ts';
+import type { SepaOperator } from './sepa-operator.fixture.ts';
+import { withRefusingDatabase } from './sepa-refusals.fixture.ts';
 
 const soon = { timeout: 30_000, interval: 50 };
 
-let running: RunningApp;
 let operator: SepaOperator;
-withSepaOperator((made) => {
+const { sql, refuse, allow, hold, readAll, setAside, end } = withRefusingDatabase((made) => {
   operator = made;
-  ({ running } = made);
 });
 
-const { sql, refuse, allow, hold, readAll } = transferRefusals(() => running);
-afterEach(allow);
-
 const messages = async () => ((await operator.ask('GET', '/bank-messages')).body as BankMessagePage).messages;
-const setAside = async () => ((await operator.ask('GET', '/set-aside-steps')).body as SetAsideStepPage).steps;
-const end = (withdrawalId: string, body: object) =>
-  operator.ask('POST', `/set-aside-steps/${withdrawalId}/end`, { staff: 'bob', ...body });
 
 /** A file of five transfers, and a statement that has paid it. The database refuses the third transfer. */
 async function refusedFile() {
@@ -109,7 +100,7 @@ test('[WD-2] while a message waits, one about other transfers is applied at once
 
 test('[WD-2] a file that comes twice at once is known the second time, also while a part of it fails', async () => {
   const { statement, culprit } = await refusedFile();
-  const { database } = running;
+  const { database } = operator.running;
   let first: Promise<BankMessageView> | undefined;
   // The first import runs after the second one has looked for the message and has not found it.
   const racing: Database = {
@@ -215,7 +206,7 @@ test('[WD-2] the commands list the messages and the steps that are set aside, an
   await operator.import(statement);
   await hold();
   const environment = { DATABASE_URL: 'postgres://none/none', TOKEN_SECRET: '0'.repeat(64) };
-  const run = (command: string) => runCommand(command, { environment, open: keptOpen(running.database) });
+  const run = (command: string) => runCommand(command, { environment, open: keptOpen(operator.running.database) });
   expect(await run('payouts messages demo')).toMatchObject({
     exitCode: 0,
     out: expect.stringContaining('being read: 0 of 5'),
