@@ -433,6 +433,22 @@ create table chain_sum (
   constraint chain_sum_operator_id_fkey foreign key (operator_id) references operator(id)
 );
 
+-- Kept sums of chains that a recount replaced: who did it, and what was kept and counted.
+create table chain_sum_correction (
+  place bigint not null generated always as identity,
+  chain text not null,
+  wrong jsonb not null,
+  read_again integer not null,
+  by text not null,
+  at timestamptz not null default clock_timestamp(),
+  constraint chain_sum_correction_pkey primary key (place),
+  constraint chain_sum_correction_found check (wrong <> '[]'::jsonb or read_again > 0),
+  constraint chain_sum_correction_read_again_check check (read_again >= 0),
+  constraint chain_sum_correction_wrong_check check (jsonb_typeof(wrong) = 'array')
+);
+create trigger chain_sum_correction_immutable before delete or update on chain_sum_correction for each row execute function refuse_change();
+create trigger chain_sum_correction_not_truncated before truncate on chain_sum_correction for each statement execute function refuse_change();
+
 -- The assets whose payments were all counted once. Changes are added since.
 create table chain_sum_point (
   chain text not null,
