@@ -433,6 +433,22 @@ create table chain_sum (
   constraint chain_sum_operator_id_fkey foreign key (operator_id) references operator(id)
 );
 
+-- Kept sums of chains that a recount replaced: who did it, and what was kept and counted.
+create table chain_sum_correction (
+  place bigint not null generated always as identity,
+  chain text not null,
+  wrong jsonb not null,
+  read_again integer not null,
+  by text not null,
+  at timestamptz not null default clock_timestamp(),
+  constraint chain_sum_correction_pkey primary key (place),
+  constraint chain_sum_correction_found check (wrong <> '[]'::jsonb or read_again > 0),
+  constraint chain_sum_correction_read_again_check check (read_again >= 0),
+  constraint chain_sum_correction_wrong_check check (jsonb_typeof(wrong) = 'array')
+);
+create trigger chain_sum_correction_immutable before delete or update on chain_sum_correction for each row execute function refuse_change();
+create trigger chain_sum_correction_not_truncated before truncate on chain_sum_correction for each statement execute function refuse_change();
+
 -- The assets whose payments were all counted once. Changes are added since.
 create table chain_sum_point (
   chain text not null,
@@ -608,22 +624,26 @@ create table coin_wallet (
   is_low boolean not null default false,
   doubt text,
   doubted_since timestamptz,
+  doubt_next numeric,
   accepted_slot numeric(78,0),
   constraint coin_wallet_pkey primary key (chain, wallet),
   constraint coin_wallet_accepted_slot_check check (accepted_slot >= 0::numeric),
   constraint coin_wallet_doubt_check check (doubt = any (array['node-behind', 'nodes-disagree', 'used-elsewhere'])),
-  constraint coin_wallet_doubted check ((doubt is null) = (doubted_since is null))
+  constraint coin_wallet_doubt_next_check check (doubt_next >= 0::numeric),
+  constraint coin_wallet_doubted check ((doubt is null) = (doubted_since is null) and (not doubt is distinct from 'used-elsewhere') = (doubt_next is not null))
 );
 create trigger coin_wallet_guarded before insert or update on coin_wallet for each row execute function guard_coin_wallet();
 
 -- Proposals of one person to accept that a hot wallet was used elsewhere, and who decided.
 create table coin_wallet_acceptance (
   id uuid not null default time_id(clock_timestamp()),
+  place bigint not null generated always as identity,
   chain text not null,
   wallet text not null,
   slot numeric(78,0) not null,
   doubt text,
   doubted_since timestamptz,
+  doubt_next numeric,
   slot_before numeric(78,0),
   reason text not null,
   state text not null default 'proposed',
@@ -633,12 +653,13 @@ create table coin_wallet_acceptance (
   decided_at timestamptz,
   constraint coin_wallet_acceptance_pkey primary key (id),
   constraint coin_wallet_acceptance_chain_wallet_fkey foreign key (chain, wallet) references coin_wallet(chain, wallet),
+  constraint coin_wallet_acceptance_bounded check (coalesce(slot <= doubt_next, slot < slot_before, false)),
   constraint coin_wallet_acceptance_by_two check (state <> 'confirmed' or lower(decided_by) <> lower(proposed_by)),
   constraint coin_wallet_acceptance_decided check (num_nulls(decided_by, decided_at) = case state when 'proposed' then 2 else 0 end),
   constraint coin_wallet_acceptance_slot_check check (slot >= 0::numeric),
   constraint coin_wallet_acceptance_state_check check (state = any (array['proposed', 'confirmed', 'rejected']))
 );
-create index coin_wallet_acceptance_newest on coin_wallet_acceptance (chain, wallet, id desc);
+create index coin_wallet_acceptance_newest on coin_wallet_acceptance (chain, wallet, place desc);
 create unique index coin_wallet_acceptance_waits_once on coin_wallet_acceptance (chain, wallet) where (state = 'proposed');
 create trigger coin_wallet_acceptance_guarded before insert or update on coin_wallet_acceptance for each row execute function guard_coin_wallet_acceptance();
 create trigger coin_wallet_acceptance_kept before delete on coin_wallet_acceptance for each row execute function refuse_change();
@@ -1720,6 +1741,7 @@ create table payout_transfer (
   payee_key text,
   decided_by text,
   decided_key uuid,
+  decided_files integer,
   message_id uuid,
   reason text,
   returned bigint,
@@ -1732,6 +1754,8 @@ create table payout_transfer (
   constraint payout_transfer_operator_id_message_id_fkey foreign key (operator_id, message_id) references bank_message(operator_id, id),
   constraint payout_transfer_operator_id_withdrawal_id_fkey foreign key (operator_id, withdrawal_id) references withdrawal(operator_id, id),
   constraint payout_transfer_amount_check check (amount > 0),
+  constraint payout_transfer_decided check ((decided_by is null) = (decided_files is null)),
+  constraint payout_transfer_decided_files_check check (decided_files >= 0),
   constraint payout_transfer_due check ((due_at is not null) = (state = 'queued')),
   constraint payout_transfer_filed check (state <> 'queued' or file_id is null),
   constraint payout_transfer_in_file check (state <> 'filed' or file_id is not null),
@@ -3361,9 +3385,9 @@ begin
     return new;
   end if;
   select * into agreed from coin_wallet_acceptance where chain = new.chain and wallet = new.wallet and state = 'confirmed'
-    order by id desc limit 1;
-  if (agreed.slot, agreed.slot_before, agreed.doubt, agreed.doubted_since)
-      is distinct from (new.accepted_slot, before.accepted_slot, before.doubt, before.doubted_since) then
+    order by place desc limit 1;
+  if (agreed.slot, agreed.slot_before, agreed.doubt, agreed.doubted_since, agreed.doubt_next)
+      is distinct from (new.accepted_slot, before.accepted_slot, before.doubt, before.doubted_since, before.doubt_next) then
     raise exception 'two people accept the use of a hot wallet' using errcode = 'restrict_violation', constraint = 'coin_wallet_accepted';
   end if;
   return new;
@@ -3377,9 +3401,11 @@ begin
         constraint = 'coin_wallet_acceptance_proposed_first';
     end if;
   elsif old.state <> 'proposed'
-      or (new.id, new.chain, new.wallet, new.slot, new.doubt, new.doubted_since, new.slot_before, new.reason, new.proposed_by, new.proposed_at)
+      or (new.id, new.place, new.chain, new.wallet, new.slot, new.doubt, new.doubted_since, new.doubt_next, new.slot_before, new.reason,
+        new.proposed_by, new.proposed_at)
       is distinct from
-        (old.id, old.chain, old.wallet, old.slot, old.doubt, old.doubted_since, old.slot_before, old.reason, old.proposed_by, old.proposed_at) then
+        (old.id, old.place, old.chain, old.wallet, old.slot, old.doubt, old.doubted_since, old.doubt_next, old.slot_before, old.reason,
+        old.proposed_by, old.proposed_at) then
     raise exception 'an acceptance is decided once' using errcode = 'restrict_violation', constraint = 'coin_wallet_acceptance_immutable';
   end if;
   return new;

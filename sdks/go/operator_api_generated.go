@@ -2262,6 +2262,7 @@ type ListSetAsideStepsResponse struct {
 type ListSetAsideStepsResponseStepsItem struct {
 	WithdrawalId string                                         `json:"withdrawalId"`
 	MessageId    string                                         `json:"messageId"`
+	Step         float64                                        `json:"step"`
 	To           string                                         `json:"to"` // stopped, paid, declined, returned
 	Cause        string                                         `json:"cause"`
 	SetAside     string                                         `json:"setAside"`

@@ -1,34 +1,20 @@
 /** Steps of bank messages that staff dismissed by mistake and bring back, at their place and only while they make sense (WD-2). */
-import type { DismissedStepPage, SetAsideStepPage } from '@opencashier/contract/operator';
+import type { DismissedStepPage } from '@opencashier/contract/operator';
 import { endToEndIdOf } from '@opencashier/core/sepa/payment-references';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
-import type { RunningApp } from '../transports/testing/running-app.ts';
 import { reportOn, statementOf } from './sepa-messages.fixture.ts';
-import { type SepaOperator, withSepaOperator } from './sepa-operator.fixture.ts';
-import { transferRefusals } from './sepa-refusals.fixture.ts';
+import type { SepaOperator } from './sepa-operator.fixture.ts';
+import { withRefusingDatabase } from './sepa-refusals.fixture.ts';
 
-let running: RunningApp;
 let operator: SepaOperator;
-withSepaOperator((made) => {
+const { sql, refuse, allow, readAll, setAside, end, retry } = withRefusingDatabase((made) => {
   operator = made;
-  ({ running } = made);
 });
 
-const { sql, refuse, allow, readAll } = transferRefusals(() => running);
-afterEach(allow);
-
-const setAside = async () => ((await operator.ask('GET', '/set-aside-steps')).body as SetAsideStepPage).steps;
 const dismissed = async () => ((await operator.ask('GET', '/dismissed-steps')).body as DismissedStepPage).steps;
-const retry = (withdrawalId: string) =>
-  operator.ask('POST', `/set-aside-steps/${withdrawalId}/end`, { decision: 'retry', staff: 'bob' });
 const dismiss = (withdrawalId: string, messageId: string) =>
-  operator.ask('POST', `/set-aside-steps/${withdrawalId}/end`, {
-    decision: 'dismiss',
-    messageId,
-    reason: 'the bank corrects it',
-    staff: 'bob',
-  });
+  end(withdrawalId, { decision: 'dismiss', messageId, reason: 'the bank corrects it' });
 const bringBack = (withdrawalId: string, messageId: string, step: number) =>
   operator.ask('POST', `/dismissed-steps/${withdrawalId}/bring-back`, {
     messageId,
@@ -36,6 +22,14 @@ const bringBack = (withdrawalId: string, messageId: string, step: number) =>
     reason: 'dismissed by mistake',
     staff: 'carl',
   });
+
+/** What a refusal says moved the transfer. */
+async function refusalOf(withdrawalId: string, messageId: string) {
+  const { status, body } = await bringBack(withdrawalId, messageId, 1);
+  expect(status).toBe(409);
+  const { message, params } = (body as { error: { message: string; params: object } }).error;
+  return { params, mover: /^After the dismissal (.+) moved the transfer/.exec(message)?.[1] };
+}
 
 const debitOf = (id: string) => ({ direction: 'DBIT', cents: 2_000n, reference: endToEndIdOf(id) }) as const;
 const creditOf = (id: string) =>
@@ -64,6 +58,7 @@ test('[WD-2] a step dismissed by mistake is listed and brought back, and pays on
   expect(await setAside()).toMatchObject([
     {
       withdrawalId: id,
+      step: 1,
       to: 'paid',
       broughtBack: { staff: 'carl', dismissedBy: 'bob', reason: 'dismissed by mistake' },
     },
@@ -124,7 +119,35 @@ test('[WD-2] a rejection of an older file never gives back an amount whose trans
     body: { error: { params: { decidedBy: 'dora' } } },
   });
   await operator.files();
-  expect(await bringBack(id, messageId, 1)).toMatchObject({ status: 409 });
+  // The cashier has put it into another file since, so the person is not blamed.
+  expect(await refusalOf(id, messageId)).toEqual({ params: { state: 'filed' }, mover: 'the cashier' });
+  expect(await operator.held(person)).toBe(2_050n);
+});
+
+test('[WD-2] a transfer that the cashier has queued again after the decision of a person does not blame the person', async () => {
+  const { person, fileId, withdrawals } = await operator.fileOf('20.50', '30.50');
+  const [id = '', other = ''] = withdrawals;
+  await refuse(id);
+  const { messageId } = await operator.import(reportOn(fileId, 'PART', [{ id, status: 'RJCT', reason: 'AC04' }]));
+  await readAll();
+  await dismiss(id, messageId);
+  await allow();
+  await operator.import(reportOn(fileId, 'RJCT', []));
+  for (const one of withdrawals) {
+    const decide = { decision: 'send-again', staff: 'dora' };
+    expect(await operator.ask('POST', `/payout-transfers/${one}/decide`, decide)).toMatchObject({ status: 200 });
+  }
+  expect(await refusalOf(id, messageId)).toEqual({
+    params: { state: 'queued', decidedBy: 'dora' },
+    mover: 'a decision of dora',
+  });
+  const [second] = await operator.files();
+  // The bank executed the old file in part, so nobody gets the second one, and its other transfer is queued again.
+  await operator.import(statementOf([{ ...debitOf(other), cents: 3_000n }]));
+  const { status } = await operator.ask('POST', `/payout-files/${second?.fileId}/download`, { staff: 'ann' });
+  expect(status).toBe(409);
+  expect(await refusalOf(id, messageId)).toEqual({ params: { state: 'queued' }, mover: 'the cashier' });
+  await operator.becomes(person, other, { status: 1 });
   expect(await operator.held(person)).toBe(2_050n);
 });
 
@@ -190,7 +213,7 @@ test('[WD-2] the commands list the dismissed steps, and bring one back', async (
   const { id, messageId } = await refusedSteps((own) => statementOf([debitOf(own)]));
   await dismiss(id, messageId);
   const environment = { DATABASE_URL: 'postgres://none/none', TOKEN_SECRET: '0'.repeat(64) };
-  const run = (command: string) => runCommand(command, { environment, open: keptOpen(running.database) });
+  const run = (command: string) => runCommand(command, { environment, open: keptOpen(operator.running.database) });
   expect((await run('payouts dismissed demo')).out).toMatch(new RegExp(`${id} .*paid .*bob .*the bank corrects it`));
   const command = `payouts bring-back demo ${id} --message ${messageId} --reason mistake --by ann`;
   expect(await run(`${command} --step one`)).toMatchObject({ exitCode: 2, errors: expect.stringContaining('--step') });
@@ -198,6 +221,23 @@ test('[WD-2] the commands list the dismissed steps, and bring one back', async (
     exitCode: 0,
     out: 'The step is set aside again. Set aside for this transfer: 1.\n',
   });
+  const [heading = '', row = ''] = (await run('payouts set-aside demo')).out.split('\n');
+  const columns = [
+    'withdrawal',
+    'message',
+    'step',
+    'to',
+    'cause',
+    'since',
+    'brought back',
+    'by',
+    'reason',
+    'dismissed by',
+  ];
+  expect(heading.split(/ {2,}/)).toEqual(columns);
+  const time = expect.stringMatching(/^\d{4}-.*Z$/);
+  const cells = [id, messageId, '1', 'paid', 'refused_by_test', time, time, 'ann', 'mistake', 'bob'];
+  expect(row.split(/ {2,}/)).toEqual(cells);
   await allow();
   expect(await run(`payouts end-set-aside demo ${id} --decision retry --by ann`)).toMatchObject({ exitCode: 0 });
   expect(await operator.stateOf(id)).toBe('paid');

@@ -1,12 +1,32 @@
-/** A database that refuses changes of single transfers, and the pauses of bank messages that wait for it. */
-import { expect, vi } from 'vitest';
-import type { RunningApp } from '../transports/testing/running-app.ts';
+/** An operator whose bank's messages the database refuses in part, and the staff who end the steps that were set aside. */
+import type { SetAsideStepPage } from '@opencashier/contract/operator';
+import { afterEach, expect, vi } from 'vitest';
+import { type SepaOperator, withSepaOperator } from './sepa-operator.fixture.ts';
 
 const soon = { timeout: 30_000, interval: 50 };
 
-/** @param appOf the cashier of the tests, once it runs */
-export function transferRefusals(appOf: () => RunningApp) {
-  const sql = <Row>(text: string, values: readonly unknown[] = []) => appOf().database.query<Row>({ text, values });
+/**
+ * Starts a cashier for the file's tests. After each test the database refuses nothing any more.
+ * @param take receives the operator before the file's own `beforeAll`
+ */
+export function withRefusingDatabase(take: (operator: SepaOperator) => void) {
+  let operator: SepaOperator | undefined;
+  withSepaOperator((made) => {
+    operator = made;
+    take(made);
+  });
+  const opened = (): SepaOperator => {
+    if (operator === undefined) throw new Error('The operator is not made yet');
+    return operator;
+  };
+  const sql = <Row>(text: string, values: readonly unknown[] = []) =>
+    opened().running.database.query<Row>({ text, values });
+  const allow = () => sql('drop trigger if exists refused_transfer on payout_transfer');
+  afterEach(async () => void (await allow()));
+
+  const end = (withdrawalId: string, body: object) =>
+    opened().ask('POST', `/set-aside-steps/${withdrawalId}/end`, { staff: 'bob', ...body });
+
   return {
     sql,
     /** Lets the database refuse every change of this transfer. */
@@ -16,7 +36,7 @@ export function transferRefusals(appOf: () => RunningApp) {
       await sql(`create or replace trigger refused_transfer before update on payout_transfer for each row
         when (new.withdrawal_id = '${withdrawalId}') execute function refuse_transfer()`);
     },
-    allow: () => sql('drop trigger if exists refused_transfer on payout_transfer'),
+    allow,
     /** Lets no pause end by itself. @returns the messages that are being read */
     hold: () =>
       sql<{ failures: number }>(`update bank_message_queue set next_at = now() + interval '1 hour'
@@ -28,5 +48,9 @@ export function transferRefusals(appOf: () => RunningApp) {
         expect(left).toEqual([]);
       }, soon);
     },
+    setAside: async () => ((await opened().ask('GET', '/set-aside-steps')).body as SetAsideStepPage).steps,
+    /** Ends steps of a transfer, as a person of the staff does. */
+    end,
+    retry: (withdrawalId: string) => end(withdrawalId, { decision: 'retry' }),
   };
 }

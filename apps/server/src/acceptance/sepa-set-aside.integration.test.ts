@@ -1,29 +1,24 @@
 /** Steps of a bank's message that the database refuses: tried again, then divided, then set aside for staff (WD-2). */
-import type { BankMessagePage, SetAsideStepPage } from '@opencashier/contract/operator';
+import { randomBytes } from 'node:crypto';
+import type { BankMessagePage, BankMessageView } from '@opencashier/contract/operator';
 import { endToEndIdOf, paymentInformationIdOf } from '@opencashier/core/sepa/payment-references';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
-import type { RunningApp } from '../transports/testing/running-app.ts';
+import type { Database, Statement } from '../database/database.ts';
+import { applyBankMessage } from '../payout-files/apply-bank-message.ts';
+import { createDataKeys } from '../sealing/data-keys.ts';
 import { statementOf } from './sepa-messages.fixture.ts';
-import { type SepaOperator, withSepaOperator } from './sepa-operator.fixture.ts';
-import { transferRefusals } from './sepa-refusals.fixture.ts';
+import type { SepaOperator } from './sepa-operator.fixture.ts';
+import { withRefusingDatabase } from './sepa-refusals.fixture.ts';
 
 const soon = { timeout: 30_000, interval: 50 };
 
-let running: RunningApp;
 let operator: SepaOperator;
-withSepaOperator((made) => {
+const { sql, refuse, allow, hold, readAll, setAside, end } = withRefusingDatabase((made) => {
   operator = made;
-  ({ running } = made);
 });
 
-const { sql, refuse, allow, hold, readAll } = transferRefusals(() => running);
-afterEach(allow);
-
 const messages = async () => ((await operator.ask('GET', '/bank-messages')).body as BankMessagePage).messages;
-const setAside = async () => ((await operator.ask('GET', '/set-aside-steps')).body as SetAsideStepPage).steps;
-const end = (withdrawalId: string, body: object) =>
-  operator.ask('POST', `/set-aside-steps/${withdrawalId}/end`, { staff: 'bob', ...body });
 
 /** A file of five transfers, and a statement that has paid it. The database refuses the third transfer. */
 async function refusedFile() {
@@ -101,6 +96,33 @@ test('[WD-2] while a message waits, one about other transfers is applied at once
   const third = statementOf([{ direction: 'DBIT', cents: 20_000n, batch: paymentInformationIdOf(fileId) }]);
   expect(await operator.import(third)).toMatchObject({ changed: 1, left: 0, setAside: 0 });
   expect(await operator.stateOf(culprit)).toBe('paid');
+});
+
+test('[WD-2] a file that comes twice at once is known the second time, also while a part of it fails', async () => {
+  const { statement, culprit } = await refusedFile();
+  const { database } = operator.running;
+  let first: Promise<BankMessageView> | undefined;
+  // The first import runs after the second one has looked for the message and has not found it.
+  const racing: Database = {
+    kind: database.kind,
+    transaction: (work) => database.transaction(work),
+    async query<Row>(asked: Statement) {
+      const rows = await database.query<Row>(asked);
+      first ??= operator.import(statement).finally(hold);
+      await first;
+      return rows;
+    },
+    ping: () => database.ping(),
+    close: () => database.close(),
+  };
+  const ports = { database: racing, dataKeys: createDataKeys([randomBytes(32).toString('hex')]) };
+  const sent = { operatorId: 'demo', by: 'bob', name: 'again.xml', bytes: Buffer.from(statement) };
+  const second = await applyBankMessage(ports, sent);
+  expect(second).toMatchObject({ outcome: 'known', changed: 5, left: 5 });
+  expect(await first).toMatchObject({ outcome: 'applied', messageId: second.messageId });
+  await readAll();
+  await allow();
+  expect(await end(culprit, { decision: 'retry' })).toMatchObject({ status: 200 });
 });
 
 test('[WD-2] what the bank says next of a transfer waits behind its step, and both are applied in their order', async () => {
@@ -184,7 +206,7 @@ test('[WD-2] the commands list the messages and the steps that are set aside, an
   await operator.import(statement);
   await hold();
   const environment = { DATABASE_URL: 'postgres://none/none', TOKEN_SECRET: '0'.repeat(64) };
-  const run = (command: string) => runCommand(command, { environment, open: keptOpen(running.database) });
+  const run = (command: string) => runCommand(command, { environment, open: keptOpen(operator.running.database) });
   expect(await run('payouts messages demo')).toMatchObject({
     exitCode: 0,
     out: expect.stringContaining('being read: 0 of 5'),

@@ -1,26 +1,17 @@
 /** Bank messages about transfers that are stopped or wait for a file, of which the database refuses one (WD-2). */
-import type { SetAsideStepPage } from '@opencashier/contract/operator';
 import { endToEndIdOf, paymentInformationIdOf } from '@opencashier/core/sepa/payment-references';
-import { afterEach, expect, test, vi } from 'vitest';
-import type { RunningApp } from '../transports/testing/running-app.ts';
+import { expect, test, vi } from 'vitest';
 import { reportOn, statementOf } from './sepa-messages.fixture.ts';
-import { type SepaOperator, withSepaOperator } from './sepa-operator.fixture.ts';
-import { transferRefusals } from './sepa-refusals.fixture.ts';
+import type { SepaOperator } from './sepa-operator.fixture.ts';
+import { withRefusingDatabase } from './sepa-refusals.fixture.ts';
 
-let running: RunningApp;
 let operator: SepaOperator;
-withSepaOperator((made) => {
+const { sql, refuse, allow, hold, readAll, setAside, retry } = withRefusingDatabase((made) => {
   operator = made;
-  ({ running } = made);
 });
 
-const { sql, refuse, allow, hold, readAll } = transferRefusals(() => running);
-afterEach(allow);
-
-const setAside = async () => ((await operator.ask('GET', '/set-aside-steps')).body as SetAsideStepPage).steps;
 const decide = (id: string, decision: string) =>
   operator.ask('POST', `/payout-transfers/${id}/decide`, { decision, staff: 'ann' });
-const retry = (id: string) => operator.ask('POST', `/set-aside-steps/${id}/end`, { decision: 'retry', staff: 'bob' });
 
 test('[WD-2] one stopped transfer that the database refuses does not fail the import: the others are paid, and it is never sent again', async () => {
   const { person, withdrawals, fileId } = await operator.fileOf('20.50', '30.50', '40.50');

@@ -41,7 +41,7 @@ function addPropose(use: Command, { output, withDatabase }: Session): void {
     .command('propose')
     .description('proposes to accept the use, once somebody knows the transactions that the cashier does not know')
     .argument('<chain>', 'the chain of the wallet, as in `CRYPTO_FILE`')
-    .requiredOption('--next <number>', 'the nonce or seqno of its next transaction, from the chain')
+    .requiredOption('--next <number>', 'the nonce or seqno after the last transaction that somebody looked up')
     .requiredOption('--by <name>', 'who looked up the transactions')
     .requiredOption('--reason <text>', 'what the transactions are')
     .option('--wallet <address>', 'its address, where the chain has had several wallets')
@@ -87,13 +87,14 @@ function addList(use: Command, { output, withDatabase }: Session): void {
     );
 }
 
-function wordsOf({ id, slot, doubt, slotBefore, proposed, decidedBy, decided, ...row }: WalletAcceptance) {
+function wordsOf({ id, slot, doubt, nodesNext, slotBefore, proposed, decidedBy, decided, ...row }: WalletAcceptance) {
   return {
     proposal: id,
     ...row,
     next: slot,
     ...(slotBefore !== null && { nextBefore: slotBefore }),
     ...(doubt !== null && { doubt }),
+    ...(nodesNext !== null && { nodesNext }),
     proposed: proposed.toISOString(),
     ...(decidedBy !== null && { decidedBy }),
     ...(decided !== null && { decided: decided.toISOString() }),
@@ -107,6 +108,7 @@ const rowOf = (one: ReturnType<typeof wordsOf>): Row => ({
   next: one.next,
   before: one.nextBefore,
   doubt: one.doubt,
+  nodes: one.nodesNext,
   state: one.state,
   by: one.proposedBy,
   at: one.proposed,

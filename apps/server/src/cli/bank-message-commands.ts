@@ -52,12 +52,18 @@ export function addBankMessages(
       query: setAsideStepQuery,
       page: setAsidePage,
       itemsOf: ({ steps }) => steps,
-      rowOf: ({ withdrawalId, messageId, to, cause, setAside }) => ({
+      // Every column is named, because the first row decides which there are.
+      rowOf: ({ withdrawalId, messageId, step, to, cause, setAside, broughtBack }) => ({
         withdrawal: withdrawalId,
         message: messageId,
+        step,
         to,
         cause,
         since: setAside,
+        'brought back': broughtBack?.at,
+        by: broughtBack?.staff,
+        reason: broughtBack?.reason,
+        'dismissed by': broughtBack?.dismissedBy,
       }),
     },
   );

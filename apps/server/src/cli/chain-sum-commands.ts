@@ -1,6 +1,8 @@
-/** The command that counts all payments of chains again (SRV-1, docs/reconciliation.md#balances-of-chains). */
-import { recountSums } from '../settlements/recount-sums.ts';
-import type { AddCommands } from './command.ts';
+/** Commands that count all payments of chains again, and list what a recount corrected (SRV-1, docs/reconciliation.md#balances-of-chains). */
+import type { Database } from '../database/database.ts';
+import { type ChainCorrection, chainCorrections, recountSums } from '../settlements/recount-sums.ts';
+import { type AddCommands, type Output, UsageError } from './command.ts';
+import { actorOf, jsonOption, print, type Row } from './listing.ts';
 
 const PARTS = {
   credited: 'credited, in minor units',
@@ -10,29 +12,77 @@ const PARTS = {
   cost: 'network fees, in units of the chain',
 } as const;
 
+const MOST_LISTED = 200;
+
 export const addChainSumCommands: AddCommands = (program, { output, withDatabase }) => {
   program
     .command('recount-chains')
     .description('counts all payments of chains again; exit code 1 if a sum that is kept differs')
-    .option('--correct', 'keeps what was counted instead')
-    .action(({ correct = false }) =>
+    .option('--correct', 'keeps what was counted instead; needs --by')
+    .option('--by <name>', 'who corrects, for the record')
+    .action(({ correct = false, by }) => {
+      if (correct && by === undefined) throw new UsageError('--correct needs --by, the name of who corrects.');
+      const correctedBy = correct && by !== undefined ? actorOf(by).by : undefined;
+      return withDatabase((database) => recount(database, output, correctedBy));
+    });
+  program
+    .command('chain-corrections')
+    .description(`lists the newest ${MOST_LISTED} corrections of kept sums of chains, with who made them`)
+    .option(...jsonOption)
+    .action(({ json = false }) =>
       withDatabase(async (database) => {
-        let chains = 0;
-        let faults = 0;
-        // A chain that was ended is said at once, also when a later one fails.
-        for await (const { chain, wrong, leftWrongly } of recountSums(database, correct)) {
-          chains += 1;
-          faults += wrong.length + leftWrongly;
-          for (const { operatorId, wallet, contract, part, kept, counted } of wrong) {
-            const place = [chain, operatorId, wallet, contract].filter((name) => name !== '').join(' ');
-            output.out(`${place}: ${PARTS[part]}: ${kept} is kept, and ${counted} was counted.`);
-          }
-          if (leftWrongly > 0) output.out(`${chain}: ${leftWrongly} payments are compared no more, and should be.`);
-          const isRight = wrong.length === 0 && leftWrongly === 0;
-          output.out(`${chain}: ${isRight ? 'right' : correct ? 'corrected' : 'NOT right. --correct corrects it'}.`);
-        }
-        if (chains === 0) output.out('No chain was counted yet. The first comparison of a chain counts it.');
-        return faults === 0 ? 0 : 1;
+        const corrections = await chainCorrections(database, MOST_LISTED);
+        if (json) print(output, corrections.map(wordsOf), () => ({}), true);
+        else print(output, corrections.flatMap(rowsOf), (row) => row, false);
+        return 0;
       }),
     );
 };
+
+async function recount(database: Database, output: Output, correctedBy: string | undefined): Promise<0 | 1> {
+  let chains = 0;
+  let faults = 0;
+  // A chain that was ended is said at once, also when a later one fails.
+  for await (const { chain, wrong, leftWrongly } of recountSums(database, correctedBy)) {
+    chains += 1;
+    faults += wrong.length + leftWrongly;
+    for (const { operatorId, wallet, contract, part, kept, counted } of wrong) {
+      const place = [chain, operatorId, wallet, contract].filter((name) => name !== '').join(' ');
+      output.out(`${place}: ${PARTS[part]}: ${kept} is kept, and ${counted} was counted.`);
+    }
+    if (leftWrongly > 0) output.out(`${chain}: ${leftWrongly} payments are compared no more, and should be.`);
+    const isRight = wrong.length === 0 && leftWrongly === 0;
+    const end = correctedBy === undefined ? 'NOT right. --correct corrects it' : 'corrected';
+    output.out(`${chain}: ${isRight ? 'right' : end}.`);
+  }
+  if (chains === 0) output.out('No chain was counted yet. The first comparison of a chain counts it.');
+  return faults === 0 ? 0 : 1;
+}
+
+/** Numbers are decimal strings. */
+function wordsOf({ chain, by, at, wrong, leftWrongly }: ChainCorrection) {
+  const sums = wrong.map(({ chain: _, kept, counted, ...of }) => ({
+    ...of,
+    kept: String(kept),
+    counted: String(counted),
+  }));
+  return { at: at.toISOString(), by, chain, sums, paymentsReadAgain: leftWrongly };
+}
+
+/** A row for each sum, and one for the payments that comparisons read again. */
+function rowsOf({ by, at, chain, wrong, leftWrongly }: ChainCorrection): Row[] {
+  const made = { at: at.toISOString(), by, chain };
+  const sums = wrong.map(({ operatorId, wallet, contract, part, kept, counted }) => ({
+    ...made,
+    operator: operatorId,
+    wallet: wallet || undefined,
+    contract: contract || undefined,
+    what: PARTS[part],
+    kept: String(kept),
+    counted: String(counted),
+  }));
+  // Every column is named, because the first row decides which there are.
+  const none = { operator: undefined, wallet: undefined, contract: undefined };
+  const again = { ...made, ...none, what: 'payments that are compared again', kept: undefined, counted: leftWrongly };
+  return leftWrongly > 0 ? [...sums, again] : sums;
+}

@@ -26,6 +26,7 @@ const OF_THE_SERVICE: Readonly<Record<string, string>> = {
   crypto_output: 'a block names an output, not an operator',
   crypto_balance: 'a node names an address, not an operator',
   chain_sum_point: 'which assets of chains were counted, for all operators',
+  chain_sum_correction: 'a recount is about a chain, with the sums of all its operators',
   coin_wallet: 'a hot wallet pays for all operators',
   shared_balance: 'all operators share these wallets, and nobody can say whose coins a difference is',
   shared_acceptance: 'all operators share these wallets, and the staff of the installation decide',

@@ -129,6 +129,7 @@ const EMPTY = [
   'routing_decision',
   'routing_policy',
   'chain_balance',
+  'chain_sum_correction',
   'shared_acceptance',
   'shared_balance',
   'settlement_batch',

@@ -84,12 +84,12 @@ async function decide(
       ports.failpoint?.('bank-message-decided');
       return decided;
     } catch (error) {
-      if (error instanceof EarlierMessage) continue;
-      if (constraintOf(error) !== 'bank_message_once') throw error;
-      // The same file came twice at once.
+      const isEarlier = error instanceof EarlierMessage;
+      if (!isEarlier && constraintOf(error) !== 'bank_message_once') throw error;
+      // The same file may have come twice at once. Then the earlier message is this one, and its own steps are the ones that are left.
       const first = await findMessage(ports, sent.operatorId, hash);
-      if (first === undefined) throw error;
-      return first;
+      if (first !== undefined) return first;
+      if (!isEarlier) throw error;
     }
   }
   throw new DomainError('state-conflict', 'Other messages about these transfers are being read. Send the file again.');

@@ -21,7 +21,7 @@ export interface BroughtBack extends Actor {
  * Sets a dismissed step aside again. Staff then end it in the order of its place. The dismissal is kept.
  * @returns how many steps of the transfer are set aside now
  * @throws DomainError not-found where this step is not dismissed. state-conflict while a message about the transfer is being read. Also when
- * the step makes no sense any more, since the transfer was moved: the error names the message or the person that moved it
+ * the step makes no sense any more, since the transfer was moved: the error names the message, the person or the cashier that moved it last
  */
 export async function bringBack(
   { database }: PayoutFilePorts,
@@ -97,6 +97,7 @@ interface LastMove {
   readonly state: Standing['state'];
   readonly messageId: string | null;
   readonly messageName: string | null;
+  /** Null: nobody has decided, or a file had the transfer after the decision. */
   readonly decidedBy: string | null;
 }
 
@@ -108,7 +109,9 @@ async function movedSince(
   to: TransferStep['to'],
 ): Promise<DomainError> {
   const [move] = await transaction.query<LastMove>({
-    text: `select transfer.state, message_id as "messageId", decided_by as "decidedBy",
+    text: `select transfer.state, message_id as "messageId",
+        case when decided_files = (select count(*) from payout_file_line line where line.operator_id = $1 and line.withdrawal_id = $2)
+          then decided_by end as "decidedBy",
         (select name from bank_message message where message.operator_id = $1 and message.id = transfer.message_id) as "messageName"
       from payout_transfer transfer where transfer.operator_id = $1 and transfer.withdrawal_id = $2`,
     values: [operatorId, withdrawalId],

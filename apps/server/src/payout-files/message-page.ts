@@ -68,6 +68,7 @@ function entryOf({ left, setAside, dismissed, by, at, ...row }: MessageRow): Ent
 interface SetAsideRow {
   readonly withdrawalId: string;
   readonly messageId: string;
+  readonly step: number;
   readonly to: SetAsideStepPage['steps'][number]['to'];
   readonly cause: string;
   readonly at: Date;
@@ -96,7 +97,7 @@ export async function setAsidePage(
   });
   const { page, next } = setAsideList.pageOf(transfers, limit, ({ id }) => ({ id }));
   const rows = await queryable.query<SetAsideRow>({
-    text: `select withdrawal_id as "withdrawalId", message_id as "messageId", state as "to", cause, set_aside_at as at,
+    text: `select withdrawal_id as "withdrawalId", message_id as "messageId", n as step, state as "to", cause, set_aside_at as at,
         (select json_build_object('staff', by, 'at', extract(epoch from at)::float8, 'reason', note, 'dismissedBy', dismissed_by,
           'dismissed', extract(epoch from dismissed_at)::float8, 'dismissalReason', dismissed_note)
         from bank_step_brought_back back where back.operator_id = $1 and back.message_id = step.message_id and back.n = step.n

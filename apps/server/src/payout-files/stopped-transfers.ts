@@ -53,7 +53,9 @@ export async function decideTransfer(
       throw new DomainError('state-conflict', message, { params: { state } });
     }
     await transaction.query({
-      text: 'update payout_transfer set decided_by = $3, decided_key = $4 where operator_id = $1 and withdrawal_id = $2',
+      text: `update payout_transfer transfer set decided_by = $3, decided_key = $4, decided_files = (select count(*) from payout_file_line line
+          where line.operator_id = $1 and line.withdrawal_id = $2)
+        where transfer.operator_id = $1 and transfer.withdrawal_id = $2`,
       values: [operatorId, withdrawalId, by, keyId ?? null],
     });
     if (decision === 'decline') {

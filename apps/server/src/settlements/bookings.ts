@@ -2,12 +2,13 @@
  * What the ledger must book of settlements: fees and settlements of files, and the ends of mismatches. One person proposes a booking, and
  * another approves it. Only the approval writes a journal.
  */
-import type {
-  BookingPage,
-  BookingQuery,
-  BookingView,
-  DecideBooking,
-  ResolveMismatch,
+import {
+  type BookingPage,
+  type BookingQuery,
+  type BookingView,
+  cashierName,
+  type DecideBooking,
+  type ResolveMismatch,
 } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
@@ -19,9 +20,6 @@ import { momentAndId, pagedList } from '../requests/page-cursor.ts';
 import type { FileAtWork } from './file-at-work.ts';
 import { lockBooks } from './lock-books.ts';
 import { refuseSamePerson } from './second-person.ts';
-
-/** Who keeps the readings of chains, and rejects a booking whose mismatch has ended otherwise. */
-export const BY_CASHIER = 'the-cashier';
 
 const bookingList = pagedList('settlement-bookings', momentAndId);
 
@@ -224,7 +222,7 @@ export async function rejectBookingsOf(
   await transaction.query({
     text: `update settlement_booking set state = 'rejected', decided_by = $3, decided_at = now()
       where operator_id = $1 and mismatch_id = any($2::uuid[]) and state = 'proposed'`,
-    values: [operatorId, mismatchIds, BY_CASHIER],
+    values: [operatorId, mismatchIds, cashierName],
   });
 }
 

@@ -249,7 +249,7 @@ async function compare(reading: ChainReading): Promise<void> {
 }
 
 async function expectRight(): Promise<void> {
-  for await (const { wrong, leftWrongly } of recountSums(opened.database, false))
+  for await (const { wrong, leftWrongly } of recountSums(opened.database))
     expect({ wrong, leftWrongly }).toEqual({ wrong: [], leftWrongly: 0 });
 }
 

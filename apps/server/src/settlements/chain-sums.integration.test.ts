@@ -140,9 +140,33 @@ test('[SRV-1] a recount names what was changed past the triggers, and corrects i
   expect(found.exitCode).toBe(1);
   expect(found.out).toContain('chain two: credited, in minor units: 499993 is kept, and 500000 was counted.');
   expect(found.out).toContain('chain: 2 payments are compared no more, and should be.\nchain: NOT right.');
-  expect(await recount(' --correct')).toMatchObject({ exitCode: 1, out: expect.stringContaining('chain: corrected.') });
+  for (const nobody of ['', ' --by the-cashier']) {
+    const refused = { exitCode: 2, errors: expect.stringContaining('--by') };
+    expect(await recount(` --correct${nobody}`)).toMatchObject(refused);
+  }
+  const corrected = { exitCode: 1, out: expect.stringContaining('chain: corrected.') };
+  expect(await recount(' --correct --by maria')).toMatchObject(corrected);
   expect(await recount()).toMatchObject({ exitCode: 0, out: 'chain: right.\n' });
   expect(await coinBalances(database, reading)).toEqual(full);
+  // Nothing was wrong any more, so nothing is recorded.
+  expect(await recount(' --correct --by sam')).toMatchObject({ exitCode: 0 });
+  const list = (more = '') => runCommand(`chain-corrections${more}`, { environment, open: keptOpen(database) });
+  expect(JSON.parse((await list(' --json')).out)).toEqual({
+    at: expect.any(String),
+    by: 'maria',
+    chain: 'chain',
+    sums: [{ operatorId: 'two', wallet: '', contract: '', part: 'credited', kept: '499993', counted: '500000' }],
+    paymentsReadAgain: 2,
+  });
+  const rows = (await list()).out.split('\n').map((line) => line.split(/ {2,}/));
+  expect(rows.slice(0, 3)).toEqual([
+    ['at', 'by', 'chain', 'operator', 'wallet', 'contract', 'what', 'kept', 'counted'],
+    [expect.any(String), 'maria', 'chain', 'two', '–', '–', 'credited, in minor units', '499993', '500000'],
+    [expect.any(String), 'maria', 'chain', '–', '–', '–', 'payments that are compared again', '–', '2'],
+  ]);
+  for (const text of [`update chain_sum_correction set by = 'eve'`, 'delete from chain_sum_correction']) {
+    await expect(database.query({ text })).rejects.toMatchObject({ constraint: 'ledger_immutable' });
+  }
 });
 
 test('[SRV-1] [CRY-2] a payment counts by its last report, and the database knows no other report', async () => {

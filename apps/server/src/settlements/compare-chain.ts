@@ -2,10 +2,11 @@
  * Compares a reading of a chain with the ledger, for each operator with coins there (SRV-1, SRV-2). The reading becomes a file without
  * lines, so that its differences are mismatches as any other, and two people end them.
  */
+import { cashierName } from '@opencashier/contract/operator';
 import { type BalanceVerdict, judgeBalance, type OpenDifference } from '@opencashier/core/reconciliation/chain-balance';
 import type { Database, Transaction } from '../database/database.ts';
 import type { ChainReading } from '../providers/chain-reading.ts';
-import { BY_CASHIER, rejectBookingsOf } from './bookings.ts';
+import { rejectBookingsOf } from './bookings.ts';
 import { type CoinBalance, coinBalances } from './chain-books.ts';
 import { lockBooks } from './lock-books.ts';
 import { compareShared } from './shared-balances.ts';
@@ -99,7 +100,7 @@ async function keepReading(
       select $1, $2, 'chain', $3, $4, sha256(convert_to($5 || clock_timestamp()::text, 'UTF8')), 'done', today, today, $6, $7,
         clock_timestamp()
       from (select (now() at time zone 'UTC')::date as today) day returning id`,
-    values: [operatorId, PROVIDER, chain, `${chain} at block ${height}`, written, agrees, BY_CASHIER],
+    values: [operatorId, PROVIDER, chain, `${chain} at block ${height}`, written, agrees, cashierName],
   });
   if (row === undefined) throw new Error('A reading of a chain was not kept');
   return row.id;

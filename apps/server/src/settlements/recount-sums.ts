@@ -1,5 +1,5 @@
 /** Counts the sums of all chains again, over all payments, and compares them with the kept ones (SRV-1). */
-import type { Database } from '../database/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import {
   type AssetUnit,
   type ChainSum,
@@ -23,6 +23,12 @@ export interface WrongSum {
 
 const PARTS = ['credited', 'paidOut', 'rests', 'sent', 'cost'] as const;
 
+/** What a recount replaced, and who let it. */
+export interface ChainCorrection extends Recount {
+  readonly by: string;
+  readonly at: Date;
+}
+
 /** What was found on one chain. */
 export interface Recount {
   readonly chain: string;
@@ -33,21 +39,23 @@ export interface Recount {
 
 /**
  * Reads all payments of each chain, in one snapshot of it, without a limit of time. Each chain is ended before the next one begins.
- * @param isCorrected the counted sums replace those that are wrong, and comparisons read payments again that were left wrongly
+ * @param correctedBy who lets the counted sums replace those that are wrong, and comparisons read payments again that were left wrongly.
+ * This is recorded. Absent: nothing changes
  */
-export async function* recountSums(database: Database, isCorrected: boolean): AsyncGenerator<Recount> {
+export async function* recountSums(database: Database, correctedBy?: string): AsyncGenerator<Recount> {
   const assets = await countedAssets(database);
   for (const chain of new Set(assets.map((asset) => asset.chain))) {
     const units = assets.filter((asset) => asset.chain === chain);
-    yield await recountChain(database, { chain, units, isCorrected });
+    yield await recountChain(database, { chain, units, correctedBy });
   }
 }
 
 function recountChain(
   database: Database,
-  of: { readonly chain: string; readonly units: readonly AssetUnit[]; readonly isCorrected: boolean },
+  of: { readonly chain: string; readonly units: readonly AssetUnit[]; readonly correctedBy: string | undefined },
 ): Promise<Recount> {
-  const { chain, units, isCorrected } = of;
+  const { chain, units, correctedBy } = of;
+  const isCorrected = correctedBy !== undefined;
   return database.transaction(async (transaction) => {
     await transaction.query({ text: 'set transaction isolation level repeatable read' });
     await transaction.query({ text: 'set local statement_timeout = 0' });
@@ -55,8 +63,43 @@ function recountChain(
     const counted = await countSums(transaction, chain, units);
     const wrong = differencesOf(chain, kept, counted);
     if (isCorrected && wrong.length > 0) await keepCounted(transaction, chain, units);
-    return { chain, wrong, leftWrongly: await leftWrongly(transaction, chain, isCorrected) };
+    const found = { chain, wrong, leftWrongly: await leftWrongly(transaction, chain, isCorrected) };
+    if (isCorrected && (wrong.length > 0 || found.leftWrongly > 0)) await record(transaction, found, correctedBy);
+    return found;
   });
+}
+
+async function record(transaction: Transaction, { chain, wrong, leftWrongly }: Recount, by: string): Promise<void> {
+  await transaction.query({
+    text: 'insert into chain_sum_correction (chain, wrong, read_again, by) values ($1, $2, $3, $4)',
+    values: [
+      chain,
+      JSON.stringify(
+        wrong.map(({ chain: _, kept, counted, ...of }) => ({ ...of, kept: String(kept), counted: String(counted) })),
+      ),
+      leftWrongly,
+      by,
+    ],
+  });
+}
+
+type StoredSum = Omit<WrongSum, 'chain' | 'kept' | 'counted'> & Readonly<Record<'kept' | 'counted', string>>;
+
+/** The newest corrections, the newest first. */
+export async function chainCorrections(database: Database, most: number): Promise<ChainCorrection[]> {
+  const rows = await database.query<Omit<ChainCorrection, 'wrong'> & { readonly wrong: readonly StoredSum[] }>({
+    text: `select chain, wrong, read_again as "leftWrongly", by, at from chain_sum_correction order by place desc limit $1`,
+    values: [most],
+  });
+  return rows.map(({ wrong, ...row }) => ({
+    ...row,
+    wrong: wrong.map(({ kept, counted, ...of }) => ({
+      ...of,
+      chain: row.chain,
+      kept: BigInt(kept),
+      counted: BigInt(counted),
+    })),
+  }));
 }
 
 function differencesOf(chain: string, kept: readonly ChainSum[], counted: readonly ChainSum[]): WrongSum[] {

@@ -2,6 +2,7 @@
  * Compares the wallets of a chain that all operators share with the books of all of them (SRV-1). Nobody can say whose coins a difference
  * is. So it is in no operator's list, and two people of the staff of the installation accept it.
  */
+import { cashierName } from '@opencashier/contract/operator';
 import { isOutOfDate } from '@opencashier/core/reconciliation/chain-balance';
 import {
   isSameShared,
@@ -10,7 +11,6 @@ import {
   toleranceOf,
 } from '@opencashier/core/reconciliation/shared-balance';
 import type { Database, Transaction } from '../database/database.ts';
-import { BY_CASHIER } from './bookings.ts';
 import { type SharedReading, sharedBalances } from './shared-books.ts';
 
 /** A reading, or what remained after an acceptance. In minor units. */
@@ -74,7 +74,7 @@ async function rejectOutdated(
   await transaction.query({
     name: 'shared-acceptance-outdated',
     text: `update shared_acceptance set state = 'rejected', decided_by = $2, decided_at = now() where id = any($1::uuid[])`,
-    values: [outdated.map(({ id }) => id), BY_CASHIER],
+    values: [outdated.map(({ id }) => id), cashierName],
   });
 }
 

@@ -48,6 +48,8 @@ export const listBankMessages = defineEndpoint({
 const setAsideStepSchema = v.object({
   withdrawalId: paymentIdSchema,
   messageId: paymentIdSchema,
+  /** The place of the step among the steps of its message. @example 3 */
+  step: v.number(),
   /** What the transfer becomes by the step. */
   to: v.picklist(['stopped', 'paid', 'declined', 'returned']),
   /** The constraint or the code by which the database refused the step. `earlier-step`: an earlier step of the transfer is set aside. @example "payout_transfer_moves" */
@@ -187,6 +189,6 @@ export const bringBackDismissedStep = defineEndpoint({
   }),
   errors: {
     404: '`not-found`: this step of the transfer is not dismissed.',
-    409: '`state-conflict`: a message about the transfer is being read. Or the transfer was moved since the dismissal, and the step makes no sense any more: `state` is its state, and `messageId` names the message that moved it, or `decidedBy` the person.',
+    409: '`state-conflict`: a message about the transfer is being read. Or the transfer was moved since the dismissal, and the step makes no sense any more: `state` is its state, and `messageId` names the message that moved it last, or `decidedBy` the person. Neither: the cashier moved it.',
   },
 });

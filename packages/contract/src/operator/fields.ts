@@ -13,8 +13,18 @@ export const userIdSchema = printable(128);
 /** The operator's id of a grant or a play. The cashier does not interpret it. @example "grant-77" */
 export const ownIdSchema = printable(128);
 
+/** The name that the cashier gives itself, such as for a proposal that it rejects because the facts have changed. No person may use it. */
+export const cashierName = 'the-cashier';
+
 /** The member of staff who decided, by the operator's own name; stored with the decision. @example "maria" */
-export const staffSchema = printable(64);
+export const staffSchema = v.pipe(
+  printable(64),
+  // Names that differ in capital letters alone are the same name to the rule of two people.
+  v.check(
+    (name) => name.toLowerCase() !== cashierName,
+    `the name of a person: ${cashierName} stands for the cashier itself`,
+  ),
+);
 
 /** The reason of a decision, in the operator's own words. @example "The customer asked for it." */
 export const reasonSchema = v.pipe(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { doubtOf, MOST_BEHIND_MS, type OwnSlots, type SlotClaim } from './wallet-doubt.ts';
+import { doubtOf, MOST_BEHIND_MS, type OwnSlots, type SlotClaim, smallestNext } from './wallet-doubt.ts';
 
 const counter = (spent: number, next = spent): SlotClaim => ({
   kind: 'counter',
@@ -43,6 +43,17 @@ describe('a wallet with a counter', () => {
     expect(doubtOf(['3'], own(), [counter(3), counter(2)])).toBe('nodes-disagree');
     expect(doubtOf(['4'], own(), [counter(3, 4)])).toBe('nodes-disagree');
   });
+});
+
+test('[WD-2] staff can accept what all nodes have in a block, and no more', () => {
+  expect(smallestNext([counter(9), counter(8, 10)])).toBe(8n);
+  expect(smallestNext([{ kind: 'outputs', unspent: ['a:0'] }])).toBeUndefined();
+  fc.assert(
+    fc.property(fc.array(fc.nat(), { minLength: 1 }), (spent) => {
+      const accepted = smallestNext(spent.map((one) => counter(one))) ?? -1n;
+      expect(spent.every((one) => accepted <= BigInt(one)) && spent.includes(Number(accepted))).toBe(true);
+    }),
+  );
 });
 
 /** A chain that took `spent` transactions of ours, `strangers` others, and has `waiting` of ours in no block. */

@@ -61,6 +61,16 @@ export function doubtOf(
   return references.every(({ hasBlock }) => hasBlock) ? undefined : 'nodes-disagree';
 }
 
+/**
+ * The smallest number that a node names as the first one that no block has spent. So all nodes have the transactions before it, and nobody
+ * can look up the others yet. Undefined: the wallet has no counter.
+ */
+export function smallestNext(claims: readonly SlotClaim[]): bigint | undefined {
+  return claims
+    .flatMap((claim) => (claim.kind === 'counter' ? [claim.spent] : []))
+    .reduce<bigint | undefined>((least, one) => (least === undefined || one < least ? one : least), undefined);
+}
+
 type Counter = Extract<SlotClaim, { readonly kind: 'counter' }>;
 
 function doubtOfCounters(

@@ -3081,6 +3081,8 @@ export interface ListSetAsideStepsResponse {
     withdrawalId: string;
     /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
     messageId: string;
+    /** The place of the step among the steps of its message. */
+    step: number;
     /** What the transfer becomes by the step. */
     to: 'stopped' | 'paid' | 'declined' | 'returned';
     /** The constraint or the code by which the database refused the step. `earlier-step`: an earlier step of the transfer is set aside. */

@@ -862,7 +862,7 @@ abstract class OperatorApi
      * Steps of bank messages that the database refused. They wait for staff.
      *
      * @param array{cursor?: string, limit?: int} $request
-     * @return array{steps: list<array{withdrawalId: string, messageId: string, to: 'stopped'|'paid'|'declined'|'returned', cause: string, setAside: string, broughtBack?: array{staff: string, at: string, reason: string, dismissedBy: string, dismissed: string, dismissalReason: string}}>, nextCursor?: string}
+     * @return array{steps: list<array{withdrawalId: string, messageId: string, step: float, to: 'stopped'|'paid'|'declined'|'returned', cause: string, setAside: string, broughtBack?: array{staff: string, at: string, reason: string, dismissedBy: string, dismissed: string, dismissalReason: string}}>, nextCursor?: string}
      */
     public function listSetAsideSteps(array $request = []): array
     {

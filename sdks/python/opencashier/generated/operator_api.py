@@ -2722,6 +2722,7 @@ ListSetAsideStepsResponseStepsItem = TypedDict(
     {
         "withdrawalId": str,
         "messageId": str,
+        "step": float,
         "to": Literal["stopped", "paid", "declined", "returned"],
         "cause": str,
         "setAside": str,

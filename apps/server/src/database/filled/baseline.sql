@@ -306,8 +306,8 @@ insert into crypto_address (chain, address, deposit_id, account, branch, index, 
 insert into crypto_output (chain, txid, address, contract, raw, height, block_hash, told)
   values ('tron', 'tx-1', 'TAddress1', 'TContract', 1000000, 100, 'hash-100', 'seen');
 insert into crypto_balance (chain, address, contract, raw, height, last_height) select chain, address, contract, raw, 100, 100 from crypto_output;
-insert into coin_wallet (chain, wallet, answered_at) values ('ethereum', '0xWallet', now());
-insert into coin_wallet_acceptance (chain, wallet, slot, reason, proposed_by) select chain, wallet, 7, 'swept', 'ann' from coin_wallet;
+insert into coin_wallet (chain, wallet, answered_at, doubt, doubted_since, doubt_next) values ('ethereum', '0xWallet', now(), 'used-elsewhere', now(), 7);
+insert into coin_wallet_acceptance (chain, wallet, slot, doubt, doubted_since, doubt_next, reason, proposed_by) select chain, wallet, 7, doubt, doubted_since, doubt_next, 'swept', 'ann' from coin_wallet;
 insert into coin_payout (operator_id, withdrawal_id, chain, wallet, coin, contract, address, minor, raw)
   values ('acme', 'f0000000-0000-4000-8000-000000000002', 'ethereum', '0xWallet', 'USDT', '0xContract', '0xPayee', 500000, 5000);
 insert into coin_payout_decision (operator_id, withdrawal_id, decision, state, by) select operator_id, withdrawal_id, 'again', state, 'ann' from coin_payout;
@@ -377,7 +377,7 @@ insert into chain_balance (operator_id, file_id, chain, currency, found, expecte
   addresses) select operator_id, id, 'ethereum', 'ETH', 100, 100, 100, 0, 0, 99, 100, 1 from settlement_file;
 insert into shared_balance (chain, currency, found, expected, accepted, difference, first_height, last_height) values ('ton', 'TON', 5, 5, 0, 0, 9, 9);
 insert into shared_acceptance (chain, currency, difference, reason, proposed_by) values ('ton', 'TON', -5, 'swept', 'sam');
-insert into chain_sum (operator_id, chain, wallet, contract) values ('acme', 'tron', '', ''); insert into chain_sum_point (chain, contract, unit) values ('tron', '', 1); update crypto_output set told = 'gone'; update crypto_output set told = 'seen';
+insert into chain_sum (operator_id, chain, wallet, contract) values ('acme', 'tron', '', ''); insert into chain_sum_point (chain, contract, unit) values ('tron', '', 1); insert into chain_sum_correction (chain, wrong, read_again, by) values ('tron', '[]', 1, 'sam'); update crypto_output set told = 'gone'; update crypto_output set told = 'seen';
 insert into routing_decision (operator_id, deposit_id, policy_version, shadow, decision) select operator_id, id, 1, false, '{"order": []}' from deposit order by id limit 1;
 insert into day_close_key (operator_id, id, public_key, sealed, data_key)
   values ('acme', 'a6000000-0000-4000-8000-000000000001', decode(repeat('01', 44), 'hex'), '\x02', 'key');

@@ -37,23 +37,29 @@ create table coin_wallet (
   -- Why the nodes are not believed, so that no payout begins, and since when. Null: nothing speaks against them.
   doubt text check (doubt in ('node-behind', 'nodes-disagree', 'used-elsewhere')),
   doubted_since timestamptz,
+  -- The first nonce or seqno that no block has spent, for the node that names the smallest one. Staff accept nothing from there on.
+  doubt_next numeric check (doubt_next >= 0),
   -- The first nonce or seqno after those that staff accepted as used elsewhere (coin_wallet_acceptance). Null: nothing was accepted.
   accepted_slot numeric(78) check (accepted_slot >= 0),
   primary key (chain, wallet),
-  constraint coin_wallet_doubted check ((doubt is null) = (doubted_since is null))
+  constraint coin_wallet_doubted check ((doubt is null) = (doubted_since is null)
+    and (doubt is not distinct from 'used-elsewhere') = (doubt_next is not null))
 );
 comment on table coin_wallet is 'The hot wallets that pay coins out, for all operators.';
 
 -- One person proposes to accept that a wallet was used elsewhere, and another confirms it.
 create table coin_wallet_acceptance (
   id uuid primary key default time_id(clock_timestamp()),
+  -- The order of the proposals of a wallet. It is given under the lock of the wallet. Ids follow clocks, and clocks of servers differ.
+  place bigint generated always as identity,
   chain text not null,
   wallet text not null,
   -- The nonce or seqno of the wallet's next transaction, as staff read it from the chain.
   slot numeric(78) not null check (slot >= 0),
-  -- What the first person saw: why no payout begins, since when, and what was accepted last. Null: nothing.
+  -- What the first person saw: why no payout begins, since when, the number that the nodes named, and what was accepted last. Null: nothing.
   doubt text,
   doubted_since timestamptz,
+  doubt_next numeric,
   slot_before numeric(78),
   -- What the transactions are that the cashier does not know.
   reason text not null,
@@ -65,11 +71,13 @@ create table coin_wallet_acceptance (
   decided_at timestamptz,
   foreign key (chain, wallet) references coin_wallet,
   constraint coin_wallet_acceptance_decided check (num_nulls(decided_by, decided_at) = case state when 'proposed' then 2 else 0 end),
+  -- Nobody accepts transactions that are not on the chain yet. Without such a doubt, a number gets lower.
+  constraint coin_wallet_acceptance_bounded check (coalesce(slot <= doubt_next, slot < slot_before, false)),
   constraint coin_wallet_acceptance_by_two check (state <> 'confirmed' or lower(decided_by) <> lower(proposed_by))
 );
 comment on table coin_wallet_acceptance is 'Proposals of one person to accept that a hot wallet was used elsewhere, and who decided.';
 create unique index coin_wallet_acceptance_waits_once on coin_wallet_acceptance (chain, wallet) where state = 'proposed';
-create index coin_wallet_acceptance_newest on coin_wallet_acceptance (chain, wallet, id desc);
+create index coin_wallet_acceptance_newest on coin_wallet_acceptance (chain, wallet, place desc);
 create function guard_coin_wallet_acceptance() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
@@ -78,9 +86,11 @@ begin
         constraint = 'coin_wallet_acceptance_proposed_first';
     end if;
   elsif old.state <> 'proposed'
-      or (new.id, new.chain, new.wallet, new.slot, new.doubt, new.doubted_since, new.slot_before, new.reason, new.proposed_by, new.proposed_at)
+      or (new.id, new.place, new.chain, new.wallet, new.slot, new.doubt, new.doubted_since, new.doubt_next, new.slot_before, new.reason,
+        new.proposed_by, new.proposed_at)
       is distinct from
-        (old.id, old.chain, old.wallet, old.slot, old.doubt, old.doubted_since, old.slot_before, old.reason, old.proposed_by, old.proposed_at) then
+        (old.id, old.place, old.chain, old.wallet, old.slot, old.doubt, old.doubted_since, old.doubt_next, old.slot_before, old.reason,
+        old.proposed_by, old.proposed_at) then
     raise exception 'an acceptance is decided once' using errcode = 'restrict_violation', constraint = 'coin_wallet_acceptance_immutable';
   end if;
   return new;
@@ -104,9 +114,9 @@ begin
     return new;
   end if;
   select * into agreed from coin_wallet_acceptance where chain = new.chain and wallet = new.wallet and state = 'confirmed'
-    order by id desc limit 1;
-  if (agreed.slot, agreed.slot_before, agreed.doubt, agreed.doubted_since)
-      is distinct from (new.accepted_slot, before.accepted_slot, before.doubt, before.doubted_since) then
+    order by place desc limit 1;
+  if (agreed.slot, agreed.slot_before, agreed.doubt, agreed.doubted_since, agreed.doubt_next)
+      is distinct from (new.accepted_slot, before.accepted_slot, before.doubt, before.doubted_since, before.doubt_next) then
     raise exception 'two people accept the use of a hot wallet' using errcode = 'restrict_violation', constraint = 'coin_wallet_accepted';
   end if;
   return new;

@@ -94,9 +94,10 @@ create table payout_transfer (
   -- The payee, encrypted under the data key `payee_key`. Null: the transfer has ended and needs no payee.
   payee bytea,
   payee_key text,
-  -- Who decided about a stopped transfer.
+  -- Who decided last about a stopped transfer, and how many files had had it then. A newer file shows that the cashier moved it since.
   decided_by text,
   decided_key uuid,
+  decided_files int check (decided_files >= 0),
   -- The bank message whose step moved it last. Null: staff or the cashier moved it.
   message_id uuid,
   -- The code of the bank's reason, such as AC04.
@@ -110,6 +111,7 @@ create table payout_transfer (
   foreign key (operator_id, connection_id) references provider_connection (operator_id, id),
   foreign key (operator_id, file_id) references payout_file (operator_id, id),
   foreign key (operator_id, message_id) references bank_message (operator_id, id),
+  constraint payout_transfer_decided check ((decided_by is null) = (decided_files is null)),
   constraint payout_transfer_due check ((due_at is not null) = (state = 'queued')),
   constraint payout_transfer_filed check (state <> 'queued' or file_id is null),
   constraint payout_transfer_in_file check (state <> 'filed' or file_id is not null),

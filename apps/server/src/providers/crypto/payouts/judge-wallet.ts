@@ -1,5 +1,5 @@
 /** Compares what the nodes say of a hot wallet with what the cashier knows of its own payouts, before a payout gets its slot (WD-2). */
-import { doubtOf, type SlotClaim, type WalletDoubt } from '@opencashier/core/chain-payout/wallet-doubt';
+import { doubtOf, type SlotClaim, smallestNext, type WalletDoubt } from '@opencashier/core/chain-payout/wallet-doubt';
 import type { WatcherLog } from '../chain-watcher.ts';
 import type { PayoutRail, PreparedTransaction } from './payout-rail.ts';
 import type { Place, WalletStore } from './wallet-store.ts';
@@ -26,7 +26,7 @@ export async function walletDoubt(
   // After the claims: what another process begins meanwhile must not look like a transaction of a stranger.
   const own = await wallets.ownSlots(place, prepared.slots, hasCounter);
   const doubt = doubtOf(prepared.slots, own, claims);
-  if (await wallets.noteDoubt(place, doubt)) tell(place, doubt, { claims, own }, log);
+  if (await wallets.noteDoubt(place, doubt, smallestNext(claims))) tell(place, doubt, { claims, own }, log);
   return doubt;
 }
 
@@ -41,7 +41,8 @@ function tell(
     return;
   }
   const said = claims.flatMap((claim) => (claim.kind === 'counter' ? [String(claim.next)] : []));
-  const fields = { chain, why: doubt, ...(said.length > 0 && { said, known: own.reserved?.toString() }) };
+  const next = smallestNext(claims)?.toString();
+  const fields = { chain, why: doubt, ...(said.length > 0 && { said, known: own.reserved?.toString(), next }) };
   if (doubt === 'used-elsewhere') log.error(fields, 'a hot wallet was used without the cashier, so no payout begins');
   else log.warn(fields, 'the nodes of a hot wallet do not fit its payouts, so no payout begins');
 }

@@ -60,14 +60,20 @@ export class WalletStore {
 
   /**
    * Notes why no payout of the wallet may begin. Undefined: nothing speaks against it any more.
-   * @returns whether this is news
+   * @param next of a wallet that was used elsewhere: staff accept transactions before this number alone
+   * @returns whether this is news, such as more transactions
    */
-  async noteDoubt({ chain, wallet }: Place, doubt: WalletDoubt | undefined): Promise<boolean> {
+  async noteDoubt(
+    { chain, wallet }: Place,
+    doubt: WalletDoubt | undefined,
+    next: bigint | undefined,
+  ): Promise<boolean> {
     const rows = await this.#database.query({
       name: 'coin-wallet-doubt',
-      text: `update coin_wallet set doubt = $3, doubted_since = case when $3::text is null then null else coalesce(doubted_since, now()) end
-        where chain = $1 and wallet = $2 and doubt is distinct from $3 returning 1`,
-      values: [chain, wallet, doubt ?? null],
+      text: `update coin_wallet set doubt = $3, doubt_next = $4,
+          doubted_since = case when $3::text is null then null else coalesce(doubted_since, now()) end
+        where chain = $1 and wallet = $2 and (doubt, doubt_next) is distinct from ($3::text, $4::numeric) returning 1`,
+      values: [chain, wallet, doubt ?? null, doubt === 'used-elsewhere' && next !== undefined ? String(next) : null],
     });
     return rows.length > 0;
   }
