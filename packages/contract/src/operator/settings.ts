@@ -84,6 +84,11 @@ export const operatorSettingsSchema = v.object({
   ...settingEntries,
   /** Whose balance counts. `opencashier set-wallet` changes it. @example "cashier" */
   walletMode: v.picklist(walletModes),
+  /**
+   * The address of the operator's own wallet, without its query, which may hold a secret. Absent: none is stored.
+   * @example "https://api.example.com/cashier-wallet"
+   */
+  walletUrl: v.optional(v.string()),
   /** Since then no webhook is sent, because every attempt of a delivery failed. Any replay switches the address on again. */
   webhooksOffSince: v.optional(instantSchema),
 });

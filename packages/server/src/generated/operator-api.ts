@@ -1071,6 +1071,8 @@ export interface OperatorSettings {
   isDebugAllowed: boolean;
   /** Whose balance counts. `opencashier set-wallet` changes it. */
   walletMode: 'cashier' | 'operator' | 'pass-through';
+  /** The address of the operator's own wallet, without its query, which may hold a secret. Absent: none is stored. */
+  walletUrl?: string;
   /** Since then no webhook is sent, because every attempt of a delivery failed. Any replay switches the address on again. */
   webhooksOffSince?: string;
 }
