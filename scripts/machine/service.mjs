@@ -67,7 +67,7 @@ function readable(line) {
 }
 
 /**
- * The last lines of a service's log that were not shown, for people.
+ * The last lines of a service's log that were not shown, as text.
  *
  * @param {{ recent: readonly string[] }} service
  */
