@@ -147,6 +147,19 @@ test('every field of the AsyncAPI document has a description and an example', ()
   expect(messages.flatMap(([name, { payload }]) => gapsOf(payload, name))).toEqual([]);
 });
 
+test('the page of errors begins with a table of all codes: status, cause, remedy and who acts', () => {
+  const rows = errorsPage()
+    .split('\n')
+    .filter((line) => /^\| \[`/.test(line))
+    .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
+  expect(rows.map(([code]) => /`(.*)`/.exec(code ?? '')?.[1])).toEqual(Object.keys(errorCodes));
+  for (const row of rows) {
+    expect(row).toHaveLength(5);
+    expect(row[1]).toMatch(/^[45]\d\d$/);
+    for (const sentence of row.slice(2, 4)) expect(sentence).toMatch(/\.$/);
+  }
+});
+
 test('every error of an endpoint names a code, and the page of errors has each code with an entry', () => {
   const page = errorsPage();
   for (const code of Object.keys(errorCodes)) expect(page).toContain(`\n## ${code}\n`);
