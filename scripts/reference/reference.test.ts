@@ -46,6 +46,19 @@ test('every field of the OpenAPI document has a description and an example', () 
   expect(gaps, 'Write a comment over the field in packages/contract: see CONTRIBUTING.md').toEqual([]);
 });
 
+test.each([
+  ['reviewId', 'The id of the review.', true],
+  ['lines', 'The number of lines.', true],
+  ['because', 'Why.', true],
+  ['currency', 'A currency code.', true],
+  ['currency', 'The currency in which the user deposits.', false],
+  ['reason', 'Why staff must decide.', false],
+])('a description that only repeats the name of %s is a gap: %s', (name, description, isGap) => {
+  const field = { type: 'string', description, examples: ['x'] };
+  const gaps = gapsOf({ type: 'object', properties: { [name]: field } }, 'Some');
+  expect(gaps).toEqual(isGap ? [`Some.${name}: only repeats its name: ${description}`] : []);
+});
+
 test('a long schema stands once, and the others refer to it', () => {
   const longest = 1_400;
   const places = new Map<string, string[]>();
