@@ -14,7 +14,7 @@ import type { smallExpress } from './express.ts';
 export interface Loaded {
   readonly token: string;
   currentUser(): Promise<{ readonly id: string }>;
-  credit(deposit: { readonly id: string; readonly userId: string; readonly amount: string }): Promise<void>;
+  record(webhook: { readonly id: string; readonly type: string; readonly data: object }): Promise<void>;
   balanceInCents(userId: string): Promise<number>;
   GET(): Promise<Response>;
   POST(request?: Request): Promise<Response>;
