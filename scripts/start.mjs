@@ -14,7 +14,7 @@ import { ensureInstalled } from './machine/install.mjs';
 import { root } from './machine/paths.mjs';
 import { freePort, isTaken, portFromEnvironment } from './machine/ports.mjs';
 import { run } from './machine/run.mjs';
-import { startService, waitUntilHealthy } from './machine/service.mjs';
+import { logOf, startService, waitUntilHealthy } from './machine/service.mjs';
 
 const cashierProgram = 'apps/server/dist/main.js';
 const commandLine = 'apps/server/dist/cli.js';
@@ -120,11 +120,13 @@ async function start() {
   });
 
   // While watching, the first build of the watchers may replace a program that is still starting.
-  const awaited = (service) => (watch ? { name: service.name, isRunning: () => !stopping } : service);
+  const awaited = (service) => (watch ? newestOf(service.name) : service);
   await Promise.all([
     waitUntilHealthy(awaited(cashier), cashierOrigin, ['/ready', '/health'], healthyWithinMs),
     waitUntilHealthy(awaited(demo), `http://${reachable}:${demoPort}`, ['/health'], healthyWithinMs),
-  ]);
+  ]).catch((error) => {
+    throw new Error(`${error.message}\n\n${remedy()}`, { cause: error });
+  });
 
   if (hasOwnWallet) await setWallet(`${demoUrl}/cashier-wallet`, dataFolder);
 
@@ -139,6 +141,26 @@ OpenCashier is running.
   Database    ${database}
 
 Stop with Ctrl+C.`);
+}
+
+/** Development only: the program that runs under this name now. Its end is no failure, because the watchers may start it again. */
+function newestOf(name) {
+  return {
+    name,
+    isRunning: () => !stopping,
+    get recent() {
+      return services.get(name)?.recent ?? [];
+    },
+  };
+}
+
+/** What to do when a program does not start. */
+function remedy() {
+  const command = watch ? 'npm run dev' : 'npm start';
+  return `What to do:
+  - Change what the last lines name, such as a setting, and run \`${command}\` again.
+  - For a longer log: LOG_LEVEL=debug ${command}
+  - If the database of an earlier build is refused: DATA_DIR=.data/another ${command}`;
 }
 
 async function requireFreePorts({ port, demoPort, host }) {
@@ -177,8 +199,11 @@ function launch(name, file, env) {
   void service.closed.then(({ code, signal }) => {
     if (stopping || services.get(name) !== service) return;
     console.error(`\nThe ${name} ended unexpectedly (${signal ?? `exit code ${code}`}). What it logged before:`);
-    console.error(service.recent.map((line) => `  ${line}`).join('\n') || '  (nothing)');
-    if (watch) return;
+    console.error(logOf(service));
+    if (watch) {
+      console.error(`The ${name} starts again after the next change of a source.\n${remedy()}`);
+      return;
+    }
     stopping = true;
     void stopAll().then(() => process.exit(1));
   });

@@ -88,6 +88,10 @@ test('a refund takes off what was added, in any order, and nothing where nothing
   await deliver('m-4', 'deposit.refunded', { depositId: 'd-2' });
   await deliver('m-5', 'deposit.reversed', { depositId: 'd-3', amount: '1.00' });
   expect(await balance()).toBe('-1.00');
+  await deliver('m-6', 'deposit.processed', { depositId: 'd-4', fee: '0.50' });
+  expect(await balance()).toBe('23.50');
+  await deliver('m-7', 'deposit.refunded', { depositId: 'd-4', fee: '0.50' });
+  expect(await balance()).toBe('-1.00');
 });
 
 test('a stranger changes nothing, and a type of a later version is acknowledged', async () => {

@@ -10,16 +10,18 @@ import { toMinor } from './book.mjs';
 export function movementOf({ id, type, data }) {
   const { userId, currency } = data;
   const once = (key, change) => ({ id: key, userId, currency, change });
+  // What a deposit adds: the method's fee is no part of it.
+  const credited = () => toMinor(data.amount) - toMinor(data.fee ?? '0');
   switch (type) {
     case 'deposit.processed':
       // Webhooks arrive in any order. A deposit that is refunded already is not added any more. `paidDebt` has paid a debt.
       return once(`credit ${data.depositId}`, (earlier) =>
-        earlier(`refund ${data.depositId}`) === undefined ? toMinor(data.amount) - toMinor(data.paidDebt ?? '0') : 0n,
+        earlier(`refund ${data.depositId}`) === undefined ? credited() - toMinor(data.paidDebt ?? '0') : 0n,
       );
     case 'deposit.refunded':
       // A late payment may be refunded without ever having been added.
       return once(`refund ${data.depositId}`, (earlier) =>
-        earlier(`credit ${data.depositId}`) === undefined ? 0n : -toMinor(data.amount),
+        earlier(`credit ${data.depositId}`) === undefined ? 0n : -credited(),
       );
     case 'deposit.reversed':
     case 'withdrawal.held':

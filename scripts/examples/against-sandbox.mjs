@@ -12,7 +12,7 @@ const healthyWithinMs = 120_000;
 const makeSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 /**
- * Makes deposits by the command `trigger` and reads the balance that the backend has booked.
+ * Makes payments by the command `trigger` and reads the balance that the backend has booked.
  *
  * @returns {Promise<string>} what is wrong; empty: nothing
  */
@@ -92,6 +92,10 @@ async function depositAndRead({ cashierUrl, backendUrl, operatorKey }) {
     ['deposit.processed', '25.05'],
     ['deposit.declined', '25.05'],
     ['deposit.refunded', '25.05'],
+    ['deposit.reversed', '25.05'],
+    // Each withdrawal is paid for by a further deposit of 25.05.
+    ['withdrawal.processed', '30.05'],
+    ['withdrawal.declined', '55.10'],
   ]) {
     const program = join(root, 'packages/server/dist/cli/main.js');
     const env = { CASHIER_URL: cashierUrl, OPERATOR_KEY: operatorKey };

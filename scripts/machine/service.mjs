@@ -67,21 +67,35 @@ function readable(line) {
 }
 
 /**
+ * The last lines of a service's log that were not shown, as text.
+ *
+ * @param {{ recent: readonly string[] }} service
+ */
+export function logOf({ recent }) {
+  return recent.length === 0 ? '  (nothing)' : recent.map((line) => `  ${line}`).join('\n');
+}
+
+/**
  * Waits until the first of `paths` that exists answers with success.
  *
- * @throws when the service ends first or `timeoutMs` passes
+ * @param {{ name: string, recent: readonly string[], isRunning: () => boolean }} service
+ * @throws when the service ends first or `timeoutMs` passes. The message has the last lines of its log
  */
 export async function waitUntilHealthy(service, origin, paths, timeoutMs) {
+  const failed = (what) =>
+    new Error(`The ${service.name} ${what}. The last lines of its log, besides those above:\n${logOf(service)}`);
   const deadline = Date.now() + timeoutMs;
+  let last = 'no answer';
   while (Date.now() < deadline) {
-    if (!service.isRunning()) throw new Error(`The ${service.name} ended while starting.`);
+    if (!service.isRunning()) throw failed('ended while starting');
     for (const path of paths) {
       const answer = await fetch(`${origin}${path}`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
       await answer?.body?.cancel();
       if (answer?.ok) return;
+      if (answer !== undefined) last = `${path} answered ${answer.status}`;
       if (answer?.status !== 404) break;
     }
     await pause(100);
   }
-  throw new Error(`The ${service.name} did not become healthy at ${origin} within ${timeoutMs / 1000} s.`);
+  throw failed(`did not become healthy at ${origin} within ${timeoutMs / 1000} s (${last})`);
 }

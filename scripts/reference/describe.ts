@@ -2,6 +2,7 @@
 import * as api from '@opencashier/contract/api';
 import * as operator from '@opencashier/contract/operator';
 import type { Doc } from './contract-docs.ts';
+import { isEmptyDescription } from './empty-words.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -112,7 +113,7 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Names of fields that lack a description or an example, by their place in the document. */
+/** Names of fields that lack a description with words of its own or an example, by their place in the document. */
 export function gapsOf(schema: unknown, place: string): string[] {
   if (!isSchema(schema)) return [];
   const gaps = (['anyOf', 'oneOf'] as const).flatMap((kind) =>
@@ -123,7 +124,9 @@ export function gapsOf(schema: unknown, place: string): string[] {
   for (const [name, field] of Object.entries(schema['properties'])) {
     const at = `${place}.${name}`;
     if (!isSchema(field)) continue;
-    if (typeof field['description'] !== 'string' && field['const'] === undefined) gaps.push(`${at}: no description`);
+    const words = field['description'];
+    if (typeof words !== 'string') gaps.push(`${at}: no description`);
+    else if (isEmptyDescription(name, words)) gaps.push(`${at}: only repeats its name: ${words}`);
     if (!hasExample(field)) gaps.push(`${at}: no example`);
     gaps.push(...gapsOf(field, at));
   }

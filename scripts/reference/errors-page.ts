@@ -20,16 +20,16 @@ export function errorsPage(): string {
     '`docs` is the address of the section about the code. The setting `DOCS_URL` of the server names another documentation.',
     'The anchor of a section is its code in small letters and without dots, such as `#limit-min`. It does not change. A later version ' +
       'may add codes. Treat an unknown code by its HTTP status: with 4xx change the request, with 5xx ask for the status first.',
-    [
-      '| code | status | who acts |',
-      '|---|---|---|',
-      ...codes.map(
-        (code) =>
-          `| [\`${code}\`](#${errorAnchor(code)}) | ${errorCodes[code].status} | ${actors[errorGuide[code].actor]} |`,
-      ),
-    ].join('\n'),
+    ['| code | status | cause | remedy | who acts |', '|---|---|---|---|---|', ...codes.map(row)].join('\n'),
     ...codes.map(section),
   ].join('\n\n')}\n`;
+}
+
+/** A code in one line. The section that it leads to has the rest. */
+function row(code: ErrorCode): string {
+  const { cause, remedy, actor } = errorGuide[code];
+  const cells = [`[\`${code}\`](#${errorAnchor(code)})`, errorCodes[code].status, cause, remedy, actors[actor]];
+  return `| ${cells.join(' | ')} |`;
 }
 
 function section(code: ErrorCode): string {

@@ -46,6 +46,19 @@ test('every field of the OpenAPI document has a description and an example', () 
   expect(gaps, 'Write a comment over the field in packages/contract: see CONTRIBUTING.md').toEqual([]);
 });
 
+test.each([
+  ['reviewId', 'The id of the review.', true],
+  ['lines', 'The number of lines.', true],
+  ['because', 'Why.', true],
+  ['currency', 'A currency code.', true],
+  ['currency', 'The currency in which the user deposits.', false],
+  ['reason', 'Why staff must decide.', false],
+])('a description that only repeats the name of %s is a gap: %s', (name, description, isGap) => {
+  const field = { type: 'string', description, examples: ['x'] };
+  const gaps = gapsOf({ type: 'object', properties: { [name]: field } }, 'Some');
+  expect(gaps).toEqual(isGap ? [`Some.${name}: only repeats its name: ${description}`] : []);
+});
+
 test('a long schema stands once, and the others refer to it', () => {
   const longest = 1_400;
   const places = new Map<string, string[]>();
@@ -145,6 +158,19 @@ test('every field of the AsyncAPI document has a description and an example', ()
   const messages = Object.entries(asyncapi['channels']?.['socket']?.['messages'] ?? {});
   expect(messages.length).toBeGreaterThan(60);
   expect(messages.flatMap(([name, { payload }]) => gapsOf(payload, name))).toEqual([]);
+});
+
+test('the page of errors begins with a table of all codes: status, cause, remedy and who acts', () => {
+  const rows = errorsPage()
+    .split('\n')
+    .filter((line) => /^\| \[`/.test(line))
+    .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
+  expect(rows.map(([code]) => /`(.*)`/.exec(code ?? '')?.[1])).toEqual(Object.keys(errorCodes));
+  for (const row of rows) {
+    expect(row).toHaveLength(5);
+    expect(row[1]).toMatch(/^[45]\d\d$/);
+    for (const sentence of row.slice(2, 4)) expect(sentence).toMatch(/\.$/);
+  }
 });
 
 test('every error of an endpoint names a code, and the page of errors has each code with an entry', () => {

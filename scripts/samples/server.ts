@@ -14,7 +14,7 @@ import type { smallExpress } from './express.ts';
 export interface Loaded {
   readonly token: string;
   currentUser(): Promise<{ readonly id: string }>;
-  credit(deposit: { readonly id: string; readonly userId: string; readonly amount: string }): Promise<void>;
+  record(webhook: { readonly id: string; readonly type: string; readonly data: object }): Promise<void>;
   balanceInCents(userId: string): Promise<number>;
   GET(): Promise<Response>;
   POST(request?: Request): Promise<Response>;
@@ -141,9 +141,19 @@ function playsOfGuide(given: Given): Plays {
   return {
     'guide-session': async (sample) => assert.equal((await (await load(sample)).currentUser()).id, user.id),
     'guide-book': async (sample) => {
-      const { credit, balanceInCents } = await load(sample);
-      await Promise.all(['d-1', 'd-1', 'd-2'].map((id) => credit({ id, userId: 'someone', amount: '5.10' })));
+      const { record, balanceInCents } = await load(sample);
+      const webhook = (id: string, type: string, depositId: string, amount: string, more = {}) =>
+        record({ id, type, data: { depositId, userId: 'someone', amount, ...more } });
+      await Promise.all(['d-1', 'd-1', 'd-2'].map((id) => webhook(`w ${id}`, 'deposit.processed', id, '5.10')));
       assert.equal(await balanceInCents('someone'), 1020);
+      await webhook('w-3', 'deposit.refunded', 'd-1', '5.10');
+      await webhook('w-4', 'deposit.refunded', 'd-1', '5.10');
+      assert.equal(await balanceInCents('someone'), 510);
+      // A provider takes a part back before the credit has arrived.
+      await webhook('w-5', 'deposit.reversed', 'd-3', '1.00');
+      assert.equal(await balanceInCents('someone'), 510);
+      await webhook('w-6', 'deposit.processed', 'd-3', '4.00', { fee: '0.50' });
+      assert.equal(await balanceInCents('someone'), 760);
     },
     'guide-token': async (sample) => {
       const answer = await (await load(sample)).POST();

@@ -730,6 +730,7 @@ type OperatorSettings struct {
 	BonusEngine      *OperatorSettingsBonusEngine `json:"bonusEngine"`
 	IsDebugAllowed   bool                         `json:"isDebugAllowed"`
 	WalletMode       string                       `json:"walletMode"` // cashier, operator, pass-through
+	WalletUrl        *string                      `json:"walletUrl,omitempty"`
 	WebhooksOffSince *string                      `json:"webhooksOffSince,omitempty"`
 }
 

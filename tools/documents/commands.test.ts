@@ -10,7 +10,7 @@ import { codeIn, documentsWithCode, type Fence, root, withoutFences } from './fe
 type Program = ReturnType<typeof createProgram>;
 
 /** Programs that are not ours. A new one is added here by somebody who has tried its line. */
-const ofOthers = new Set('cd cp mkdir export git docker kubectl helm psql curl openssl'.split(' '));
+const ofOthers = new Set('cd cp mkdir export git docker kubectl helm psql curl grep openssl'.split(' '));
 
 /** Programs that npx runs in a project of the reader. */
 const npmPackages = new Set(['create-next-app@16', 'next']);
@@ -112,13 +112,29 @@ async function problemOf(words: readonly string[], folders: readonly string[]): 
 }
 
 async function problemOfNpm([verb = '', name = '', dashes, ...args]: readonly string[], folders: readonly string[]) {
-  if (['install', 'publish', 'ci', 'pack'].includes(verb)) return '';
+  if (verb === 'install') return problemOfInstall([name, dashes, ...args], folders);
+  if (['publish', 'ci', 'pack'].includes(verb)) return '';
   // packages/create-provider
   if (verb === 'create' && name === '@opencashier/provider') return '';
   const script = verb === 'run' ? name : verb;
   const isThere = scripts.has(script) || folders.some((folder) => scriptsOf(folder).has(script));
   if (!isThere) return `package.json has no script ${script}`;
   return script === 'opencashier' && dashes === '--' ? complaintOf(args) : '';
+}
+
+/** Our packages are not published yet, so an example is installed with an archive of each package that it names. */
+function problemOfInstall(args: readonly (string | undefined)[], folders: readonly string[]): string {
+  const missing = folders.flatMap(ownPackagesOf).filter((name) => {
+    const archive = `${name.replace('@', '').replace('/', '-')}-`;
+    return !args.some((arg) => arg?.includes(archive) === true && arg.endsWith('.tgz'));
+  });
+  return missing.map((name) => `${name} is not published: name its archive`).join(', ');
+}
+
+function ownPackagesOf(folder: string): string[] {
+  const file = join(root, folder, 'package.json');
+  const { dependencies = {} } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  return Object.keys(dependencies).filter((name) => name.startsWith('@opencashier/'));
 }
 
 function problemOfNpx([tool = '', command = '', ...args]: readonly string[]): string {
@@ -194,6 +210,14 @@ test('npm scripts that a sentence names exist', () => {
       .map(([code]) => `${path}: ${code}`),
   );
   expect(unknown).toEqual([]);
+});
+
+test('an example that is installed without the archives of our packages is found', async () => {
+  const fence = { path: 'x.md', place: 'x.md:1', language: 'bash', note: '' };
+  const text = 'cd examples/remix && npm install ~/opencashier-embed-0.1.0.tgz\n';
+  expect(await problemsIn([{ ...fence, text }])).toEqual([
+    'x.md:1 npm install ~/opencashier-embed-0.1.0.tgz: @opencashier/server is not published: name its archive',
+  ]);
 });
 
 test('a wrong option, a missing script and an unknown program are found', async () => {

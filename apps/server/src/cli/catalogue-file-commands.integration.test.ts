@@ -74,13 +74,15 @@ test('[SRV-1] one mistake changes nothing, and each is named with its place', as
   const before = (await run('catalogue export acme')).out;
   const file = fileOf(
     'wrong.yaml',
-    'methods:\n  card:\n    limits: { USD: { min: 9, max: 8 } }\n  upi: { group: crypo }\n',
+    'methods:\n  card:\n    limits: { USD: { min: 9, max: 8 } }\n  upi: { group: crypo, colour: red }\n',
   );
-  const wrong = await run(`catalogue apply acme ${file}`);
+  // One run names what is unknown to the schema and what is wrong in the catalogue.
+  const wrong = await run(`catalogue apply acme ${file} --dry-run`);
   expect(wrong.exitCode).toBe(1);
   expect(wrong.errors.trim().split('\n')).toEqual([
     `${file}:3:22 methods.card.limits.USD.min: Must not be above max: 9 is above 8.`,
     `${file}:4:10 methods.upi.group: No group is called crypo. Did you mean crypto?`,
+    expect.stringContaining(`${file}:4:24 methods.upi.colour: This field is unknown.`),
     'Nothing was changed.',
   ]);
   expect((await run('catalogue export acme')).out).toBe(before);

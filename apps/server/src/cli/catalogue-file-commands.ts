@@ -2,9 +2,9 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { OwnCatalogue } from '@opencashier/contract/operator';
 import { changeItem, changeSettings, ownOf, previewOf, rollbackSettings } from '../catalogue/change-settings.ts';
-import { checkSettings } from '../catalogue/check-settings.ts';
 import { differenceLine } from '../catalogue/own/catalogue-differences.ts';
-import { type FileFault, type OwnFile, readOwnFile, writeOwnFile } from '../catalogue/own/own-file.ts';
+import { faultsOfFile } from '../catalogue/own/file-faults.ts';
+import { type OwnFile, readOwnFile, writeOwnFile } from '../catalogue/own/own-file.ts';
 import { wholeCatalogue } from '../catalogue/own/own-view.ts';
 import { readChanges, readSettings } from '../catalogue/settings-store.ts';
 import type { ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
@@ -115,10 +115,7 @@ function sayVersion(output: Output, partnerKey: string, version: number): void {
 /** @throws UsageError for an unreadable file; CommandError that lists every fault with its place */
 function readFile(file: string, shipped: ShippedCatalogue): Extract<OwnFile, { kind: 'read' }> {
   const read = readOwnFile(readText(file));
-  const faults: readonly FileFault[] =
-    read.kind === 'faults'
-      ? read.faults
-      : checkSettings(shipped, read.catalogue).map((issue) => ({ ...issue, ...read.placeOf(issue.path) }));
+  const faults = faultsOfFile(shipped, read);
   if (read.kind === 'read' && faults.length === 0) return read;
   throw faultsError(file, faults);
 }

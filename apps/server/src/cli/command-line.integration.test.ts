@@ -79,7 +79,7 @@ describe('[SRV-1] the first operator', () => {
     expect(webhookSecret).toMatch(/^whsec_[\w+/=]{44}$/);
     expect(await run('list operators')).toBe(0);
     expect(out).toMatch(
-      /acme\s+Acme Ltd\s+https:\/\/www\.acme\.example\s+https:\/\/api\.acme\.example\/h\s+cashier\s+–\s+1/,
+      /acme\s+Acme Ltd\s+https:\/\/www\.acme\.example\s+https:\/\/api\.acme\.example\/h\s+cashier\s+–\s+–\s+1/,
     );
     expect(out).not.toMatch(/hidden|sk_|whsec_/);
     expect(await run('add-origin acme https://m.acme.example https://www.acme.example')).toBe(0);

@@ -1,8 +1,8 @@
 /** `history`: every change of an operator's settings (SRV-1). */
 import { type SettingChangePage, settingChangeQuerySchema } from '@opencashier/contract/operator';
 import { settingChangePage } from '../operator-api/settings/settings-handlers.ts';
-import type { AddCommands } from './command.ts';
-import { operatorArgument, operatorIdOf, print, type Row, readOptions, withPages } from './listing.ts';
+import type { AddCommands, Output } from './command.ts';
+import { operatorArgument, operatorIdOf, print, printMore, readOptions, withPages } from './listing.ts';
 
 export const addHistoryCommand: AddCommands = (program, { output, withDatabase }) => {
   withPages(program.command('history').argument(...operatorArgument))
@@ -12,12 +12,23 @@ export const addHistoryCommand: AddCommands = (program, { output, withDatabase }
       const query = readOptions(settingChangeQuerySchema, filter);
       return withDatabase(async (database) => {
         const page = await settingChangePage(database, await operatorIdOf(database, partnerKey), query);
-        print(output, page.changes, changeRow, json, page.nextCursor);
+        if (json || page.changes.length === 0) print(output, page.changes, () => ({}), json, page.nextCursor);
+        else printChanges(output, page);
         return 0;
       });
     });
 };
 
-function changeRow({ at, setting, by, keyId, before, after }: SettingChangePage['changes'][number]): Row {
-  return { at, setting, by, key: keyId, before: JSON.stringify(before), after: JSON.stringify(after) };
+/** A block for each change. A table would make every line as long as the longest value. */
+function printChanges(output: Output, { changes, nextCursor }: SettingChangePage): void {
+  for (const { at, setting, by, keyId, before, after } of changes) {
+    output.out(`${at}  ${setting}  by ${by}${keyId === undefined ? '' : `, key ${keyId}`}`);
+    output.out(`  before  ${shown(before)}`);
+    output.out(`  after   ${shown(after)}`);
+  }
+  if (nextCursor !== undefined) printMore(output, nextCursor);
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value) ?? '–';
 }

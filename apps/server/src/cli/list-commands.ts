@@ -81,14 +81,15 @@ export const addListCommands: AddCommands = (program, { output, withDatabase }) 
     });
 };
 
-function operatorItem({ partnerKey, name, origins, webhookUrl, switchedOffSince, walletMode, keys }: OperatorSummary) {
+function operatorItem({ partnerKey, name, origins, webhookUrl, switchedOffSince, keys, ...own }: OperatorSummary) {
   return {
     operator: partnerKey,
     name,
     origins,
     ...(webhookUrl !== null && { webhookUrl: shownAddress(webhookUrl) }),
     ...(switchedOffSince !== null && { switchedOffSince: switchedOffSince.toISOString() }),
-    wallet: walletMode,
+    wallet: own.walletMode,
+    ...(own.walletUrl !== null && { walletUrl: shownAddress(own.walletUrl) }),
     keys,
   };
 }
@@ -100,6 +101,7 @@ function operatorRow({
   webhookUrl,
   switchedOffSince,
   wallet,
+  walletUrl,
   keys,
 }: ReturnType<typeof operatorItem>): Row {
   return {
@@ -108,6 +110,7 @@ function operatorRow({
     origins: origins.join(','),
     webhooks: webhookUrl,
     wallet,
+    'wallet address': walletUrl,
     'off since': switchedOffSince,
     keys,
   };

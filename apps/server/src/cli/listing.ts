@@ -110,8 +110,12 @@ export function print<Item extends object>(
   if (isJson) for (const item of items) output.out(JSON.stringify(item));
   else if (items.length === 0) output.out('None.');
   else for (const line of table(items.map(rowOf))) output.out(line);
-  // On the error stream, because a program may read the rows from the other.
-  if (nextCursor !== undefined) output.error(`More: --cursor ${nextCursor}`);
+  if (nextCursor !== undefined) printMore(output, nextCursor);
+}
+
+/** Says how to read the next page. On the error stream, because a program may read the rows from the other. */
+export function printMore(output: Output, nextCursor: string): void {
+  output.error(`More: --cursor ${nextCursor}`);
 }
 
 function table(rows: readonly Row[]): string[] {

@@ -101,6 +101,9 @@ test('[SRV-2] money in transit stops the change, and is listed', async () => {
   expect(moved.errors).toContain('add --same-wallet');
   const same = await command('set-wallet pk operator --wallet-url http://127.0.0.1:1/wallet?v=2 --same-wallet');
   expect(same).toMatchObject({ exitCode: 0, errors: '' });
+  // The address is shown where the mode is, without its query.
+  expect((await command('list operators')).out).toMatch(/ operator +http:\/\/127\.0\.0\.1:1\/wallet +–/);
+  expect((await command('update-operator pk')).out).toContain('walletUrl: http://127.0.0.1:1/wallet\n');
   const listed = await command('list wallet-calls pk');
   expect(listed.out).toMatch(/credit\s+deposit\s+user-\d+\s+500\.00\s+INR\s+\S+\s+waiting\s+1\s+ECONNREFUSED/);
   const found = await command(`find ${depositId}`);

@@ -146,6 +146,8 @@ export interface OperatorSummary {
   readonly webhookUrl: string | null;
   /** Whose balance counts. */
   readonly walletMode: WalletMode;
+  /** The address of the operator's own wallet. Its query may hold a secret. */
+  readonly walletUrl: string | null;
   /** When the webhooks were switched off, because every try of a delivery had failed. */
   readonly switchedOffSince: Date | null;
   /** The number of valid keys. */
@@ -156,7 +158,7 @@ export interface OperatorSummary {
 export function listOperators(queryable: Queryable): Promise<OperatorSummary[]> {
   return queryable.query({
     text: `select id, partner_key as "partnerKey", name, allowed_origins as origins, webhook_url as "webhookUrl",
-        wallet_mode as "walletMode",
+        wallet_mode as "walletMode", wallet_url as "walletUrl",
         webhook_disabled_at as "switchedOffSince",
         (select count(*)::int from operator_api_key key
           where key.operator_id = operator.id and (key.revoked_at is null or key.revoked_at > now())) as keys

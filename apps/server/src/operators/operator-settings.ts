@@ -18,7 +18,7 @@ import { readLimitOverrides } from './limit-overrides.ts';
 import { shownAddress } from './manage-operators.ts';
 import { type Actor, recordSettingChange } from './setting-history.ts';
 
-export type OperatorSettings = Omit<OperatorSettingsView, 'operator' | 'walletMode' | 'webhooksOffSince'>;
+export type OperatorSettings = Omit<OperatorSettingsView, 'operator' | 'walletMode' | 'walletUrl' | 'webhooksOffSince'>;
 type Change = Omit<SettingsRequest, 'staff'>;
 
 interface SettingsRow {
@@ -31,17 +31,19 @@ interface SettingsRow {
   readonly isDebugAllowed: boolean;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly walletMode: WalletMode;
+  readonly walletUrl: string | null;
   readonly offSince: Date | null;
   readonly isSeeded: boolean;
 }
 
 /** Reads the settings of an operator. An entry that this build cannot use is left out. */
 export async function operatorSettingsOf(queryable: Queryable, operatorId: string): Promise<OperatorSettingsView> {
-  const { operator, walletMode, offSince, ...row } = await rowOf(queryable, operatorId, false);
+  const { operator, walletMode, walletUrl, offSince, ...row } = await rowOf(queryable, operatorId, false);
   return {
     operator,
     ...settingsIn(row),
     walletMode,
+    ...(walletUrl !== null && { walletUrl: shownAddress(walletUrl) }),
     ...(offSince !== null && { webhooksOffSince: offSince.toISOString() }),
   };
 }
@@ -50,7 +52,7 @@ async function rowOf(queryable: Queryable, operatorId: string, lock: boolean): P
   const [row] = await queryable.query<SettingsRow>({
     text: `select partner_key as operator, name, allowed_origins as origins, webhook_url as "webhookUrl",
         deposits_open as "depositsOpen", withdrawals_open as "withdrawalsOpen", debug_allowed as "isDebugAllowed",
-        settings, wallet_mode as "walletMode", webhook_disabled_at as "offSince", ${isSeeded} as "isSeeded"
+        settings, wallet_mode as "walletMode", wallet_url as "walletUrl", webhook_disabled_at as "offSince", ${isSeeded} as "isSeeded"
       from operator where id = $1 ${lock ? 'for no key update' : ''}`,
     values: [operatorId],
   });
@@ -63,7 +65,7 @@ const sweepstakeSchema = v.fallback(v.object({ playthrough: settingsChangeSchema
 function settingsIn({
   settings,
   ...row
-}: Omit<SettingsRow, 'operator' | 'walletMode' | 'offSince' | 'isSeeded'>): OperatorSettings {
+}: Omit<SettingsRow, 'operator' | 'walletMode' | 'walletUrl' | 'offSince' | 'isSeeded'>): OperatorSettings {
   const ignore = (): void => undefined;
   return {
     name: row.name,

@@ -206,9 +206,9 @@ export type PaymentGroup = v.InferOutput<typeof paymentGroupSchema>;
 
 /** The response of `methods-payment-v5` and the similar calls. */
 export const methodListSchema = v.object({
-  /** The country of the list. @example "DE" */
+  /** Where the methods below are offered: the one that the user chose, or that of the token. @example "DE" */
   country: v.string(),
-  /** The currency of the list. */
+  /** In which the limits and fees below are. */
   currency: currencySchema,
   /** The groups in their order. */
   groups: v.array(paymentGroupSchema),

@@ -41,7 +41,7 @@ const approvalSchema = v.object({
 });
 
 const awaitingSchema = v.object({
-  /** The id of the withdrawal. @example "9f0c2b1e-5d1c-4c55-9b6b-3d5a0a6b7f01" */
+  /** Send it with your decision. The webhooks about the withdrawal have it, too. @example "9f0c2b1e-5d1c-4c55-9b6b-3d5a0a6b7f01" */
   withdrawalId: paymentIdSchema,
   userId: shownUserSchema,
   paymentMethod: methodNameSchema,
@@ -104,7 +104,7 @@ export const declineRequestSchema = v.strictObject({
 export const decisionResponseSchema = v.object({
   /** The operator's idempotency key of this decision. */
   decisionId: paymentIdSchema,
-  /** The id of the withdrawal. */
+  /** Send it with your decision. The webhooks about the withdrawal have it, too. */
   withdrawalId: paymentIdSchema,
   /** What the staff decided. */
   decision: v.picklist(['approve', 'decline']),

@@ -101,7 +101,7 @@ export const endSetAsideSchema = v.pipe(
     decision: v.picklist(['retry', 'dismiss']),
     /** The message of the step that you dismiss. Needed to dismiss. */
     messageId: v.optional(paymentIdSchema),
-    /** Why. Needed to dismiss. @example "the bank has corrected the line in its next statement" */
+    /** For the record: what your staff know that the message does not say. Needed to dismiss. @example "the bank has corrected the line in its next statement" */
     reason: v.optional(reasonSchema),
     staff: staffSchema,
   }),
@@ -145,7 +145,7 @@ const dismissedStepSchema = v.object({
   dismissed: instantSchema,
   /** Who dismissed it. @example "ann" */
   staff: shownStaffSchema,
-  /** Why. @example "the bank has corrected the line in its next statement" */
+  /** For the record: what your staff have found out. @example "the bank has corrected the line in its next statement" */
   reason: v.string(),
 });
 export const dismissedStepPageSchema = pageSchema({
@@ -170,7 +170,7 @@ export const bringBackSchema = v.strictObject({
   messageId: paymentIdSchema,
   /** The place of the step among the steps of its message, as the list has it. @example 3 */
   step: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(2_147_483_647)),
-  /** Why. @example "dismissed by mistake" */
+  /** For the record: what your staff have found out. @example "dismissed by mistake" */
   reason: reasonSchema,
   staff: staffSchema,
 });

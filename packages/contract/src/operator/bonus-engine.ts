@@ -35,6 +35,7 @@ export const bonusEngineSchema = v.strictObject({
 export type BonusEngineSetting = v.InferOutput<typeof bonusEngineSchema>;
 
 export const bonusQuestionSchema = v.object({
+  /** What the cashier asks for: the bonuses of one user. */
   type: v.literal('bonuses'),
   /** The id of the question, for your log. */
   id: paymentIdSchema,

@@ -32,7 +32,7 @@ const shortTextSchema = v.pipe(
 /** A text by language. A language without a text shows the English one. @example {"en": "Card", "de": "Karte"} */
 export const wordsSchema = v.record(languageSchema, shortTextSchema);
 
-/** The name of a group. @example "cards" */
+/** The group on the first screen, as the catalogue names it: one that ships with the cashier, or one of yours. @example "cards" */
 export const groupNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/, 'the name of a group'));
 /** The name of an icon. @example "card" */
 const iconNameSchema = v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/, 'the name of an icon'));

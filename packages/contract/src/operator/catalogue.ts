@@ -31,7 +31,7 @@ const methodSchema = v.object({
   category: v.string(),
   /** Whether users can deposit or withdraw with the method. */
   directions: v.array(v.picklist(['deposit', 'withdrawal'])),
-  /** The name of its group. @example "cards" */
+  /** The group under which the first screen shows the method, as `groups` names it. @example "cards" */
   group: v.string(),
   /** The countries in which it is offered. */
   countries: v.array(countrySchema),

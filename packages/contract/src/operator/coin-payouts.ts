@@ -9,11 +9,11 @@ export const unsignedPayoutSchema = v.object({
   withdrawalId: paymentIdSchema,
   /** 1, and one more for each replacement by a higher fee. @example 1 */
   version: v.number(),
-  /** The chain. @example "bitcoin" */
+  /** Where the transaction is sent, such as `bitcoin` or `ethereum`. @example "bitcoin" */
   chain: v.string(),
   /** The address that pays. @example "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" */
   wallet: v.string(),
-  /** The coin. @example "BTC" */
+  /** What the recipient gets, such as `BTC` or `USDT`. @example "BTC" */
   coin: v.string(),
   /** The contract of a token. Absent: the coin of the chain. @example "0xdAC17F958D2ee523a2206206994597C13D831ec7" */
   contract: v.optional(v.string()),

@@ -21,7 +21,7 @@ const countSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 /** One kind of account of the ledger. The accounts of all users count together. */
 const closedAccountSchema = v.strictObject({
-  /** The kind of the account. @example "provider_clearing" */
+  /** What the account is for, such as what a provider owes you (`provider_clearing`). @example "provider_clearing" */
   account: v.string(),
   /** The provider of the account. Empty: the account of users, or your own. @example "stripe" */
   owner: v.string(),
@@ -54,11 +54,11 @@ const comparedFilesSchema = v.strictObject({
   provider: shownProviderSchema,
   /** `provider`: settlement files or lists. `bank`: statements. `chain`: readings of balances, which have no lines. */
   source: v.picklist(['provider', 'bank', 'chain']),
-  /** The number of files. @example 1 */
+  /** How many were compared on this day. @example 1 */
   files: countSchema,
   /** SHA-256 of the sorted SHA-256 of the files. */
   digest: hashSchema,
-  /** The number of lines. @example 1200 */
+  /** How many movements of money the files have together. @example 1200 */
   lines: countSchema,
   /** Lines that belong to an entry of the ledger. @example 1198 */
   matched: countSchema,
@@ -103,6 +103,7 @@ const closedFundsSchema = v.strictObject({
 export type ClosedFunds = v.InferOutput<typeof closedFundsSchema>;
 
 export const dayTotalsSchema = v.strictObject({
+  /** The version of this form. Its number rises when a field changes. */
   format: v.literal('opencashier-day-close/1'),
   /** The public name of the operator. @example "acme" */
   operator: v.string(),

@@ -73,7 +73,7 @@ export const shownReferenceSchema = v.string();
 /** The hash of a transaction on a chain. @example "0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060" */
 export const shownTransactionSchema = v.string();
 
-/** A currency code. @example "EUR" */
+/** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. @example "EUR" */
 export const shownCurrencySchema = v.string();
 
 /** Whether the payment is a deposit or a withdrawal. */
@@ -86,7 +86,7 @@ export const signedDecimalSchema = v.pipe(
 );
 
 export const moneySchema = v.object({
-  /** A currency code. @example "EUR" */
+  /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. @example "EUR" */
   currency: v.pipe(v.string(), v.regex(/^[A-Z0-9]{2,10}$/, 'a currency code such as INR')),
   amount: decimalStringSchema,
 });

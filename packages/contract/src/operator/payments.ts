@@ -56,7 +56,7 @@ export const paymentReportSchema = v.object({
 });
 
 export const paymentJournalSchema = v.object({
-  /** The id of the journal. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f01" */
+  /** Names one balanced set of postings in the ledger. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f01" */
   journalId: v.string(),
   /** What it books, such as `deposit_credit` or `hold`. @example "deposit_credit" */
   kind: v.string(),

@@ -29,7 +29,7 @@ export const payoutFileSchema = v.object({
   /** The version of the message. */
   version: v.picklist(['pain.001.001.09', 'pain.001.001.03']),
   state: fileStateSchema,
-  /** The number of transfers. @example 120 */
+  /** How many payouts the file asks the bank for. @example 120 */
   transfers: v.number(),
   /** Transfers that the bank has not answered for. @example 3 */
   open: v.number(),
@@ -118,7 +118,7 @@ export const downloadPayoutFile = defineEndpoint({
   params: payoutFileParams,
   body: byStaffSchema,
   response: v.object({
-    /** The file. */
+    /** The file after the request, with you among those who took it. */
     file: payoutFileSchema,
     /** The content: XML in UTF-8. It names payees and their accounts. @example "<?xml version=\"1.0\" encoding=\"UTF-8\"?>" */
     content: v.string(),

@@ -24,7 +24,7 @@ const chainBalanceSchema = v.object({
   mayBeOut: signedDecimalSchema,
   /** The balances were read between these blocks. @example 21000000 */
   firstBlock: v.number(),
-  /** The last of these blocks. @example 21000040 */
+  /** The height of the chain when the last balance was read. @example 21000040 */
   lastBlock: v.number(),
   /** Addresses with coins. @example 120 */
   addresses: v.number(),

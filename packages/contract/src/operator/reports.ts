@@ -15,7 +15,7 @@ import {
 import { pageQuery, pageSchema } from './paging.ts';
 import { reportedOutcomes } from './states.ts';
 
-/** The id of the report. @example "5d41402abc4b2a76b9719d911017c592" */
+/** Names this entry of the list, also when staff dismiss it. @example "5d41402abc4b2a76b9719d911017c592" */
 const reportIdSchema = v.string();
 
 /** The fields of every report that waits. */

@@ -16,7 +16,7 @@ import { reviewReasons } from './states.ts';
 /** The decision: `credit` or `refund` a deposit; `charge` the user for a late payout, or `bear` its amount. */
 const decisionSchema = v.picklist(['credit', 'refund', 'charge', 'bear']);
 
-/** The id of the review. @example "deposit-9f0c2b1e-5d1c-4c55-9b6b-3d5a0a6b7f01-1" */
+/** Names the payment that waits and its place among the reviews. Send it with your decision. @example "deposit-9f0c2b1e-5d1c-4c55-9b6b-3d5a0a6b7f01-1" */
 const reviewIdSchema = v.string();
 
 const reviewSchema = v.object({

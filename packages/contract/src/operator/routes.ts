@@ -240,7 +240,7 @@ export const readRouteHealth = defineEndpoint({
 });
 
 export const routingDecisionSchema = v.object({
-  /** The deposit. @example "01900000-0000-7000-8000-000000000001" */
+  /** Whose payment this decision routed. @example "01900000-0000-7000-8000-000000000001" */
   depositId: v.string(),
   /** When it was created. */
   at: instantSchema,
@@ -275,7 +275,7 @@ export const routingDecisionSchema = v.object({
   rejected: v.array(
     v.object({
       ...accountEntries,
-      /** Why. @example "currency" */
+      /** The rule that ruled the account out, such as its currency or its health. @example "currency" */
       because: v.picklist([
         'disabled',
         'other-mode',

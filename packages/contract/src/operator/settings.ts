@@ -84,6 +84,11 @@ export const operatorSettingsSchema = v.object({
   ...settingEntries,
   /** Whose balance counts. `opencashier set-wallet` changes it. @example "cashier" */
   walletMode: v.picklist(walletModes),
+  /**
+   * The address of the operator's own wallet, without its query, which may hold a secret. Absent: none is stored.
+   * @example "https://api.example.com/cashier-wallet"
+   */
+  walletUrl: v.optional(v.string()),
   /** Since then no webhook is sent, because every attempt of a delivery failed. Any replay switches the address on again. */
   webhooksOffSince: v.optional(instantSchema),
 });
@@ -168,7 +173,7 @@ export const settingChangePageSchema = pageSchema({
   /** Newest first. */
   changes: v.array(
     v.object({
-      /** The id of the change. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f01" */
+      /** Made by the cashier, a UUID. Later changes have larger ones. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f01" */
       changeId: v.string(),
       /** Such as `approvals`, `operator.name` or `user 42`. @example "operator.name" */
       setting: v.string(),

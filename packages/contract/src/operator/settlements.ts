@@ -182,7 +182,7 @@ const fileSchema = v.object({
   state: v.picklist(['reading', 'matching', 'done']),
   /** SHA-256 of the file. @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" */
   hash: v.string(),
-  /** The number of lines. @example 1200 */
+  /** How many entries the file or list has. @example 1200 */
   lines: v.number(),
   /** The first day of its lines. @example "2026-01-01" */
   firstDay: v.optional(v.string()),
@@ -221,7 +221,7 @@ export const importSettlementFile = defineEndpoint({
   response: v.object({
     /** `known`: this file was imported before. */
     outcome: v.picklist(['imported', 'known', 'dry-run']),
-    /** The file. */
+    /** What the cashier has read, and how its lines fit the ledger. */
     file: fileSchema,
   }),
   errors: {
@@ -260,7 +260,7 @@ export const readProviderList = defineEndpoint({
   response: v.object({
     /** `reading`: repeat the request for further pages. `known`: this list was compared before. */
     outcome: v.picklist(['imported', 'known', 'reading']),
-    /** The list. */
+    /** What was read so far. While it is `reading`, nothing is compared yet. */
     file: fileSchema,
   }),
   errors: {

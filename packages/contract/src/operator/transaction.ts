@@ -7,7 +7,7 @@ import { foundPaymentSchema } from './payments.ts';
 import { accountEntries, routingDecisionSchema } from './routes.ts';
 
 const moneyEntries = {
-  /** The amount. */
+  /** In units of `currency`, such as euros and cents. */
   amount: decimalStringSchema,
   currency: shownCurrencySchema,
   /** When the cashier recorded it. */
@@ -35,7 +35,7 @@ const receiptSchema = v.object({
 });
 
 const disputeSchema = v.object({
-  /** The id of the dispute. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f02" */
+  /** Made by the cashier for this chargeback. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f02" */
   disputeId: v.string(),
   /** The receipt of money that is disputed. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f01" */
   paymentId: v.string(),
@@ -47,7 +47,7 @@ const disputeSchema = v.object({
 });
 
 const payoutSchema = v.object({
-  /** The id of the payout. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f03" */
+  /** Made by the cashier for one try to pay the user. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f03" */
   payoutId: v.string(),
   /** Its state, such as `paid`. @example "paid" */
   state: v.string(),
@@ -75,7 +75,7 @@ export const depositAttemptSchema = v.object({
   depositId: v.string(),
   ...accountEntries,
   reference: v.optional(shownReferenceSchema),
-  /** When it began. */
+  /** When the cashier chose the account for this attempt. */
   began: instantSchema,
   /** When it certainly had taken no money. Absent: the state of the deposit tells how it ends. */
   ended: v.optional(instantSchema),

@@ -44,8 +44,9 @@ const sharedEntries = {
 
 export const transactionSchema = v.variant('type', [
   v.object({
+    /** The user pays in. */
     type: v.literal('deposit'),
-    /** The id of the deposit. */
+    /** Made by the widget of the user, a UUID. All webhooks about the deposit have it. */
     depositId: paymentIdSchema,
     ...sharedEntries,
     /** The state in the lifecycle; more detailed than `status`. */
@@ -54,8 +55,9 @@ export const transactionSchema = v.variant('type', [
     creditedAmount: v.optional(decimalStringSchema),
   }),
   v.object({
+    /** The user is paid out. */
     type: v.literal('withdrawal'),
-    /** The id of the withdrawal. */
+    /** Made by the widget of the user, a UUID. All webhooks about the withdrawal have it. */
     withdrawalId: paymentIdSchema,
     ...sharedEntries,
     /** The state in the lifecycle; more detailed than `status`. */

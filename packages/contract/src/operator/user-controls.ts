@@ -27,7 +27,7 @@ const blockEntries = {
 };
 
 const noteSchema = v.object({
-  /** The text of the note. @example "Asked for a lower limit by phone." */
+  /** What your staff want to remember about the user. Users never see it. @example "Asked for a lower limit by phone." */
   note: v.string(),
   /** Who wrote it: a member of staff, by the operator's own name. */
   by: shownStaffSchema,
@@ -93,7 +93,7 @@ export const patchUser = defineEndpoint({
 });
 
 export const noteRequestSchema = v.strictObject({
-  /** The text of the note. @example "Asked for a lower limit by phone." */
+  /** What your staff want to remember about the user. Users never see it. @example "Asked for a lower limit by phone." */
   note: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(2000)),
   staff: staffSchema,
 });

@@ -22,7 +22,7 @@ import { reviewReasons } from './states.ts';
 export const webhookVersion = 1;
 
 const depositEntries = {
-  /** The id of the deposit. */
+  /** The same in every webhook about this deposit. Credit by it, so that a repeat counts once. */
   depositId: paymentIdSchema,
   userId: shownUserSchema,
   /** The amount that the ledger moved, or else the amount that the user requested. */
@@ -41,7 +41,7 @@ const depositEntries = {
 };
 
 const withdrawalEntries = {
-  /** The id of the withdrawal. */
+  /** The same in every webhook about this withdrawal. Webhooks can arrive in any order. */
   withdrawalId: paymentIdSchema,
   userId: shownUserSchema,
   /** The account that the amount leaves. A failed withdrawal returns it to the same account. */

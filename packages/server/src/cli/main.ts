@@ -6,19 +6,25 @@ import { CashierError } from '../errors.ts';
 import { checkHelp, runCheck } from './check.ts';
 import { checkBonusesHelp, runCheckBonuses } from './check-bonuses.ts';
 import { listenHelp, runListen } from './listen.ts';
-import { TriggerError, type TriggerType, trigger, triggers } from './trigger.ts';
+import { TriggerError, trigger } from './trigger.ts';
+import { type TriggerType, triggers } from './trigger-plans.ts';
 
 const help = `npx @opencashier/server trigger <type>
 
-Makes a deposit in the sandbox that ends in a webhook of this type, and says whether your backend has taken it.
+Makes a payment in the sandbox that ends in a webhook of this type, and says whether your backend has taken it.
+A withdrawal needs a balance, so a deposit comes first. deposit.reversed is a chargeback, 10 seconds after the credit.
 CASHIER_URL and OPERATOR_KEY name the sandbox and your operator.
 
-Types: ${Object.keys(triggers).join(', ')}
+Types:
+${Object.keys(triggers)
+  .map((type) => `  ${type}`)
+  .join('\n')}
 
-  --user <id>         whose deposit it is; default trigger-user
+  --user <id>         whose payment it is; default trigger-user
   --currency <code>   default EUR
   --country <code>    default DE
-  --method <name>     name of the payment method; default card
+  --method <name>     name of the payment method; default card, or card_withdrawal
+  --fields <json>     what the user enters in the method's form, such as '{"iban":"DE89370400440532013000"}'
 
 Exit code: 0 your backend has taken the webhook; 1 it has not, or the command failed; 2 a wrong argument.
 
@@ -41,6 +47,20 @@ function pauseUntil(milliseconds: number, signal: AbortSignal): Promise<void> {
   return pause(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
+function readFields(text: string | undefined): Readonly<Record<string, string>> | undefined | 'wrong' {
+  if (text === undefined) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return 'wrong';
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'wrong';
+  const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
+  const entries = Object.entries(value);
+  return entries.every(isText) ? Object.fromEntries(entries) : 'wrong';
+}
+
 async function run(): Promise<number> {
   const [first, ...others] = process.argv.slice(2);
   if (first === 'check' && others[0] === 'bonuses') return await runCheckBonuses(others.slice(1), terminal);
@@ -56,7 +76,8 @@ async function run(): Promise<number> {
       user: { type: 'string', default: 'trigger-user' },
       currency: { type: 'string', default: 'EUR' },
       country: { type: 'string', default: 'DE' },
-      method: { type: 'string', default: 'card' },
+      method: { type: 'string' },
+      fields: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -75,8 +96,13 @@ async function run(): Promise<number> {
     return 2;
   }
   const { user: userId, currency, country, method } = values;
+  const fields = readFields(values.fields);
+  if (fields === 'wrong') {
+    console.error(`--fields must be a JSON object of texts, such as {"iban":"DE89370400440532013000"}.`);
+    return 2;
+  }
   const isTaken = await trigger(
-    { cashierUrl, operatorKey, type: type as TriggerType, userId, currency, country, method },
+    { cashierUrl, operatorKey, type: type as TriggerType, userId, currency, country, method, fields },
     { ...terminal, pause: (milliseconds) => pause(milliseconds) },
   );
   return isTaken ? 0 : 1;

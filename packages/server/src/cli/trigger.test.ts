@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest';
-import { type TriggerType, trigger } from './trigger.ts';
+import { trigger } from './trigger.ts';
+import { type TriggerType, triggers } from './trigger-plans.ts';
 
 interface Cashier {
   readonly isSandbox?: boolean;
   readonly create?: Response;
+  /** The withdrawal needs a code. */
+  readonly isCodeNeeded?: boolean;
   /** Status of the webhook at each look. */
   readonly deliveries?: readonly (string | undefined)[];
 }
 
-function run(type: TriggerType, { isSandbox = true, create, deliveries = ['delivered'] }: Cashier = {}) {
+function run(
+  type: TriggerType,
+  { isSandbox = true, create, isCodeNeeded = false, deliveries = ['delivered'] }: Cashier = {},
+) {
   const [lines, requests, pauses]: [string[], { path: string; body: Record<string, unknown> }[], number[]] = [
     [],
     [],
@@ -19,11 +25,14 @@ function run(type: TriggerType, { isSandbox = true, create, deliveries = ['deliv
     if (path === '/sandbox/rates') return new Response('', { status: isSandbox ? 200 : 404 });
     if (path.endsWith('/user-tokens')) return Response.json({ token: 'user-token', expiresAt: '' });
     if (path.endsWith('/deposit-create')) return create ?? Response.json({});
-    if (path.endsWith('/refund')) return Response.json({});
+    if (path.endsWith('/withdrawal-create')) return Response.json(isCodeNeeded ? { confirmation: {} } : {});
+    if (/\/(?:refund|deposit-cancel|withdrawal-(?:confirm|cancel))$/.test(path)) return Response.json({});
     const status = deliveries[Math.min(looks++, deliveries.length - 1)];
-    const { depositId } = requests.find(({ body }) => body['depositId'] !== undefined)?.body ?? {};
-    const found = { id: 'm-1', type: query.get('type'), depositId, status, lastAttempt: { status: 204 } };
-    return Response.json({ deliveries: status === undefined ? [] : [{ ...found, depositId: 'another' }, found] });
+    const type = query.get('type') ?? '';
+    const key = type.startsWith('deposit') ? 'depositId' : 'withdrawalId';
+    const id = requests.find(({ body }) => body[key] !== undefined)?.body[key];
+    const found = { id: 'm-1', type, [key]: id, status, lastAttempt: { status: 204 } };
+    return Response.json({ deliveries: status === undefined ? [] : [{ ...found, [key]: 'another' }, found] });
   };
   const outcome = trigger(
     {
@@ -33,7 +42,6 @@ function run(type: TriggerType, { isSandbox = true, create, deliveries = ['deliv
       userId: 'u-1',
       currency: 'EUR',
       country: 'DE',
-      method: 'card',
     },
     {
       fetch: async (address, init) => {
@@ -70,6 +78,40 @@ test('a refund waits until the deposit is credited', async () => {
   expect(await outcome).toBe(true);
   const paths = requests.map(({ path }) => path.split('/').at(-1));
   expect(paths.slice(-3)).toEqual(['webhook-deliveries', 'refund', 'webhook-deliveries']);
+});
+
+const pathsOf = (requests: readonly { path: string }[]) => requests.map(({ path }) => path.split('/').at(-1));
+
+test('a withdrawal is paid for by a deposit, and the user confirms it', async () => {
+  const { outcome, lines, requests } = run('withdrawal.declined');
+  expect(await outcome).toBe(true);
+  expect(pathsOf(requests).filter((path) => path !== 'user-tokens')).toEqual([
+    'rates',
+    'deposit-create',
+    'webhook-deliveries',
+    'withdrawal-create',
+    'withdrawal-confirm',
+    'webhook-deliveries',
+  ]);
+  expect(requests.find(({ path }) => path.endsWith('/withdrawal-create'))?.body).toMatchObject({
+    amount: '20.10',
+    paymentMethod: 'card_withdrawal',
+    fields: { cardNumber: '4242 4242 4242 4242' },
+  });
+  expect(lines.at(-1)).toBe('Webhook withdrawal.declined, webhook-id m-1: delivered (status 204).');
+});
+
+test.each(['deposit.cancelled', 'withdrawal.cancelled'] as const)('%s is a cancel of the user', async (type) => {
+  const { outcome, requests } = run(type);
+  expect(await outcome).toBe(true);
+  const cancel = `${triggers[type].payment}-cancel`;
+  expect(pathsOf(requests).filter((path) => /cancel|confirm/.test(path ?? ''))).toEqual([cancel]);
+});
+
+test('a withdrawal that needs a code is not confirmed, and the message says what to choose', async () => {
+  const { outcome, requests } = run('withdrawal.processed', { isCodeNeeded: true });
+  await expect(outcome).rejects.toThrow(/needs a confirmation code. Choose another method/);
+  expect(pathsOf(requests)).not.toContain('withdrawal-confirm');
 });
 
 test('a webhook that nobody takes, and one that was never queued, are said so', async () => {

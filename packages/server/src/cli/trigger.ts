@@ -1,17 +1,7 @@
-/** `trigger`: makes a real deposit in the sandbox that ends as asked, and follows its webhook to your backend. */
+/** `trigger`: makes a real payment in the sandbox that ends as asked, and follows its webhook to your backend. */
 import { randomUUID } from 'node:crypto';
 import { createOperatorClient, type OperatorClient } from '../operator-client.ts';
-
-/** The amount whose last two digits make the sandbox end a deposit in this way (docs/sandbox.md). */
-export const triggers = {
-  'deposit.processed': '25.05',
-  'deposit.declined': '25.16',
-  'deposit.expired': '25.12',
-  'deposit.reversed': '25.13',
-  'deposit.under_review': '25.07',
-  'deposit.refunded': '25.05',
-} as const;
-export type TriggerType = keyof typeof triggers;
+import { funding, type TriggerPlan, type TriggerType, triggers, usualMethods } from './trigger-plans.ts';
 
 export interface TriggerOptions {
   readonly cashierUrl: string;
@@ -20,7 +10,10 @@ export interface TriggerOptions {
   readonly userId: string;
   readonly currency: string;
   readonly country: string;
-  readonly method: string;
+  /** Absent: a card. */
+  readonly method?: string | undefined;
+  /** What the user enters in the form of the method, by the names of its fields. */
+  readonly fields?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What a test replaces. */
@@ -40,11 +33,21 @@ const everyMs = 1000;
 /** The slowest ending takes 15 seconds. The rest is for a busy machine, and for the second try of a webhook. */
 const looks = 60;
 
+/** A payment, as the list of deliveries names it. */
+type PaymentId = { readonly depositId: string } | { readonly withdrawalId: string };
+
+/** The sandbox, with the rights of the operator. */
+interface Sandbox {
+  readonly address: string;
+  readonly client: OperatorClient;
+  readonly surroundings: Surroundings;
+}
+
 /**
  * Carries out the command.
  *
  * @returns whether your backend has taken the webhook
- * @throws TriggerError when there is no sandbox, or the deposit cannot be made; CashierError for a failed call of the operator API
+ * @throws TriggerError when there is no sandbox, or the payment cannot be made; CashierError for a failed call of the operator API
  */
 export async function trigger(options: TriggerOptions, surroundings: Surroundings): Promise<boolean> {
   const { cashierUrl, operatorKey, type } = options;
@@ -52,15 +55,11 @@ export async function trigger(options: TriggerOptions, surroundings: Surrounding
   const { fetch, print } = surroundings;
   await requireSandbox(address, fetch);
   const client = createOperatorClient({ cashierUrl, operatorKey, fetch, pause: surroundings.pause });
-  const depositId = await makeDeposit(client, address, options, fetch);
-  print(
-    `Deposit ${depositId}: ${triggers[type]} ${options.currency} by ${options.method} for the user ${options.userId}.`,
-  );
-  if (type === 'deposit.refunded') {
-    if ((await follow(client, 'deposit.processed', depositId, surroundings)) === undefined) return notQueued(print);
-    await client.refundDeposit({ depositId, refundId: randomUUID(), staff: 'trigger', reason: 'trigger' });
-  }
-  const delivery = await follow(client, type, depositId, surroundings);
+  const sandbox = { address, client, surroundings };
+  const plan: TriggerPlan = triggers[type];
+  const payment = await (plan.payment === 'deposit' ? deposit : withdrawal)(sandbox, options, plan);
+  if (payment === undefined) return notQueued(print);
+  const delivery = await follow(sandbox, type, payment, 'delivered');
   if (delivery === undefined) return notQueued(print);
   const { status, error } = delivery.lastAttempt ?? {};
   const answer = status === undefined ? (error ?? 'no attempt yet') : `status ${status}`;
@@ -70,30 +69,89 @@ export async function trigger(options: TriggerOptions, surroundings: Surrounding
   return false;
 }
 
-/** Outside a sandbox the deposit would be real. */
+/** @returns undefined: the cashier has queued no webhook of the credit */
+async function deposit(sandbox: Sandbox, options: TriggerOptions, plan: TriggerPlan): Promise<PaymentId | undefined> {
+  const { client, surroundings } = sandbox;
+  const { currency, userId, country, method = usualMethods.deposit.name, fields = {} } = options;
+  const depositId = randomUUID();
+  const body = { amount: plan.amount, currency, paymentType: method, selectedCountry: country, fields };
+  await call(sandbox, options, 'deposit-create', { depositId, ...body });
+  surroundings.print(`Deposit ${depositId}: ${plan.amount} ${currency} by ${method} for the user ${userId}.`);
+  if (plan.after === 'cancel') {
+    await call(sandbox, options, 'deposit-cancel', { depositId, paymentMethod: method });
+    surroundings.print('The user cancels the deposit.');
+  }
+  if (plan.after === 'refund') {
+    if ((await follow(sandbox, 'deposit.processed', { depositId }, 'queued')) === undefined) return undefined;
+    const refundId = randomUUID();
+    await client.refundDeposit({ depositId, refundId, staff: 'trigger', reason: 'trigger' });
+    surroundings.print(`Refund ${refundId}: the whole deposit, decided by your staff.`);
+  }
+  return { depositId };
+}
+
+/** @returns undefined: the cashier has queued no webhook of the deposit that pays for the withdrawal */
+async function withdrawal(
+  sandbox: Sandbox,
+  options: TriggerOptions,
+  plan: TriggerPlan,
+): Promise<PaymentId | undefined> {
+  const { print } = sandbox.surroundings;
+  const { currency, userId, country } = options;
+  const usual = usualMethods.withdrawal;
+  const { method = usual.name, fields = method === usual.name ? usual.fields : {} } = options;
+  const paidBy = { ...options, method: undefined, fields: undefined };
+  const funded = await deposit(sandbox, paidBy, { payment: 'deposit', amount: funding });
+  if (funded === undefined || (await follow(sandbox, 'deposit.processed', funded, 'queued')) === undefined)
+    return undefined;
+  const withdrawalId = randomUUID();
+  const { confirmation } = await call(sandbox, options, 'withdrawal-create', {
+    withdrawalId,
+    amount: plan.amount,
+    currency,
+    paymentMethod: method,
+    fields,
+    selectedCountry: country,
+  });
+  print(
+    `Withdrawal ${withdrawalId}: ${plan.amount} ${currency} by ${method} for the user ${userId}. The amount is held.`,
+  );
+  if (plan.after === 'cancel') {
+    await call(sandbox, options, 'withdrawal-cancel', { withdrawalId });
+    print('The user cancels the withdrawal.');
+    return { withdrawalId };
+  }
+  if (confirmation !== undefined)
+    throw new TriggerError('This withdrawal needs a confirmation code. Choose another method: --method.');
+  await call(sandbox, options, 'withdrawal-confirm', { withdrawalId });
+  print('The user confirms the withdrawal.');
+  return { withdrawalId };
+}
+
+/** Outside a sandbox the payment would be real. */
 async function requireSandbox(address: string, send: typeof globalThis.fetch): Promise<void> {
   const answer = await ask(send, `${address}/sandbox/rates`, {});
   if (answer.ok) return;
   throw new TriggerError(`${address} is no sandbox. Start a cashier with SANDBOX=1, and name it in CASHIER_URL.`);
 }
 
-async function makeDeposit(
-  client: OperatorClient,
-  address: string,
-  { type, userId, currency, country, method }: TriggerOptions,
-  send: typeof globalThis.fetch,
-): Promise<string> {
+/** One call of the widget, as the user. */
+async function call(
+  { address, client, surroundings }: Sandbox,
+  { userId, currency, country }: TriggerOptions,
+  name: string,
+  body: object,
+): Promise<Readonly<Record<string, unknown>>> {
   const { token } = await client.createUserToken({ userId, currency, country });
-  const depositId = randomUUID();
-  const body = { depositId, amount: triggers[type], currency, paymentType: method, selectedCountry: country };
-  const answer = await ask(send, `${address}/api/BANKING/deposit-create`, {
+  const answer = await ask(surroundings.fetch, `${address}/api/BANKING/${name}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (answer.ok) return depositId;
+  if (answer.ok) return (await answer.json()) as Readonly<Record<string, unknown>>;
   throw new TriggerError(
-    `The cashier refused the deposit (${answer.status}): ${await answer.text()}\nAnother method, currency or country may be offered: --method, --currency, --country.`,
+    `The cashier refused ${name} (${answer.status}): ${await answer.text()}\n` +
+      'Another method, form, currency or country may be offered: --method, --fields, --currency, --country.',
   );
 }
 
@@ -105,21 +163,32 @@ async function ask(send: typeof globalThis.fetch, address: string, init: Request
   }
 }
 
-/** Waits until the webhook of this deposit is delivered, or the looks are used up. */
-async function follow(client: OperatorClient, type: string, depositId: string, { pause }: Surroundings) {
+/**
+ * Waits until the webhook of this payment is delivered, or at least queued, or the looks are used up.
+ *
+ * @returns undefined: it is not queued
+ */
+async function follow(
+  { client, surroundings }: Sandbox,
+  type: string,
+  payment: PaymentId,
+  until: 'queued' | 'delivered',
+) {
+  const isOfPayment = (delivery: { readonly depositId?: string; readonly withdrawalId?: string }) =>
+    'depositId' in payment ? delivery.depositId === payment.depositId : delivery.withdrawalId === payment.withdrawalId;
   let latest: Awaited<ReturnType<OperatorClient['listWebhookDeliveries']>>['deliveries'][number] | undefined;
   for (let look = 0; look < looks; look += 1) {
     const { deliveries } = await client.listWebhookDeliveries({ type });
-    latest = deliveries.find((delivery) => delivery.depositId === depositId);
-    if (latest?.status === 'delivered') return latest;
-    await pause(everyMs);
+    latest = deliveries.find(isOfPayment);
+    if (latest !== undefined && (until === 'queued' || latest.status === 'delivered')) return latest;
+    await surroundings.pause(everyMs);
   }
   return latest;
 }
 
 function notQueued(print: (line: string) => void): boolean {
   print(
-    'The cashier has queued no webhook. Has your operator a webhook address? See `opencashier help create-operator`.',
+    'The cashier has queued no webhook. Has your operator a webhook address, and does no approval or review wait? See `opencashier help create-operator` and `opencashier show <id>`.',
   );
   return false;
 }

@@ -4,6 +4,7 @@ import type { OwnBonus } from './operator-api.ts';
 
 /** The body that the cashier posts. */
 export interface BonusQuestion {
+  /** What the cashier asks for: the bonuses of one user. */
   type: 'bonuses';
   /** The id of the question, for your log. */
   id: string;

@@ -336,7 +336,7 @@ export interface CatalogueMethod {
   enabled?: boolean | undefined;
   /** Its place, in rising order. */
   position?: number | undefined;
-  /** The name of a group. */
+  /** The group on the first screen, as the catalogue names it: one that ships with the cashier, or one of yours. */
   group?: string | undefined;
   /** The provider that moves the money, as the cashier names it. */
   provider?: string | undefined;
@@ -438,7 +438,7 @@ export interface Catalogue {
     category: string;
     /** Whether users can deposit or withdraw with the method. */
     directions: ('deposit' | 'withdrawal')[];
-    /** The name of its group. */
+    /** The group under which the first screen shows the method, as `groups` names it. */
     group: string;
     /** The countries in which it is offered. */
     countries: string[];
@@ -585,6 +585,7 @@ export interface Connection {
 }
 
 export interface DayTotals {
+  /** The version of this form. Its number rises when a field changes. */
   format: 'opencashier-day-close/1';
   /** The public name of the operator. */
   operator: string;
@@ -596,11 +597,11 @@ export interface DayTotals {
   previous?: string;
   /** The accounts of the ledger. */
   accounts: {
-    /** The kind of the account. */
+    /** What the account is for, such as what a provider owes you (`provider_clearing`). */
     account: string;
     /** The provider of the account. Empty: the account of users, or your own. */
     owner: string;
-    /** A currency code. */
+    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
     currency: string;
     /** The balance when the day before was closed. */
     opening: string;
@@ -617,7 +618,7 @@ export interface DayTotals {
     provider: string;
     /** Your connection that took the payments. Absent: the account in the settings of the server. */
     connection?: string;
-    /** A currency code. */
+    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
     currency: string;
     /** The kind of the journals. */
     kind: string;
@@ -632,11 +633,11 @@ export interface DayTotals {
     provider: string;
     /** `provider`: settlement files or lists. `bank`: statements. `chain`: readings of balances, which have no lines. */
     source: 'provider' | 'bank' | 'chain';
-    /** The number of files. */
+    /** How many were compared on this day. */
     files: number;
     /** SHA-256 of the sorted SHA-256 of the files. */
     digest: string;
-    /** The number of lines. */
+    /** How many movements of money the files have together. */
     lines: number;
     /** Lines that belong to an entry of the ledger. */
     matched: number;
@@ -645,7 +646,7 @@ export interface DayTotals {
   lateLines: {
     /** The name of the provider that moves the money. */
     provider: string;
-    /** A currency code. */
+    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
     currency: string;
     /** Lines for days that were closed before the file came. */
     lines: number;
@@ -660,7 +661,7 @@ export interface DayTotals {
     class: 'missing-here' | 'missing-there' | 'amount' | 'currency' | 'date' | 'duplicate' | 'balance';
     /** Days since it was found. */
     age: '0-1' | '2-7' | '8-30' | '31+';
-    /** A currency code. */
+    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
     currency: string;
     /** The number of mismatches. */
     count: number;
@@ -671,7 +672,7 @@ export interface DayTotals {
   }[];
   /** What is owed to users, and where the money is, at the end of the day. */
   funds: {
-    /** A currency code. */
+    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
     currency: string;
     /** As in the statement of player funds. */
     owedToUsers: string;
@@ -770,7 +771,7 @@ export interface DepositAttempt {
   connectionId?: string;
   /** The provider's id of the payment. */
   reference?: string;
-  /** When it began. */
+  /** When the cashier chose the account for this attempt. */
   began: string;
   /** When it certainly had taken no money. Absent: the state of the deposit tells how it ends. */
   ended?: string;
@@ -783,7 +784,7 @@ export interface DepositAttempt {
 }
 
 export interface DepositEventData {
-  /** The id of the deposit. */
+  /** The same in every webhook about this deposit. Credit by it, so that a repeat counts once. */
   depositId: string;
   /** The operator's id of the user. */
   userId: string;
@@ -814,7 +815,7 @@ export interface KnownWalletCall {
   userId: string;
   /** The amount that moves. */
   amount: string;
-  /** A currency code. */
+  /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
   currency: string;
   /** The deposit whose money moves. Absent: the call is about a withdrawal. */
   depositId?: string;
@@ -839,7 +840,7 @@ export interface KnownWalletCall {
 }
 
 export interface PaymentJournal {
-  /** The id of the journal. */
+  /** Names one balanced set of postings in the ledger. */
   journalId: string;
   /** What it books, such as `deposit_credit` or `hold`. */
   kind: string;
@@ -857,7 +858,7 @@ export interface PaymentJournal {
     owner: string;
     /** An amount that may be negative. */
     amount: string;
-    /** A currency code. */
+    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
     currency: string;
   }[];
 }
@@ -869,7 +870,7 @@ export interface PaymentRefund {
   state: 'pending' | 'accepted' | 'declined' | 'refunded';
   /** The refunded amount. */
   amount: string;
-  /** A currency code. */
+  /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
   currency: string;
   /** When the operator requested the refund. */
   created: string;
@@ -890,7 +891,7 @@ export interface PaymentReport {
   transaction?: string;
   /** The amount of the report. Absent: it has none. */
   amount?: string;
-  /** A currency code. */
+  /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
   currency?: string;
   /** When the report arrived. */
   received: string;
@@ -934,7 +935,7 @@ export interface FoundPayment {
   state: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed' | 'checking' | 'held' | 'awaiting_approval' | 'submitted' | 'refused' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
   /** The amount of the payment. */
   amount: string;
-  /** A currency code. */
+  /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
   currency: string;
   /** Why staff must decide about it. Absent: no review is open. */
   review?: 'late' | 'underpaid' | 'below-minimum' | 'above-maximum' | 'overpaid' | 'wrong-currency' | 'second-payment' | 'unassigned' | 'returned';
@@ -978,8 +979,9 @@ export interface LimitOverride {
 
 export type ListedTransaction =
   | {
+      /** The user pays in. */
       type: 'deposit';
-      /** The id of the deposit. */
+      /** Made by the widget of the user, a UUID. All webhooks about the deposit have it. */
       depositId: string;
       /** The operator's id of the user. */
       userId: string;
@@ -1001,8 +1003,9 @@ export type ListedTransaction =
       creditedAmount?: string;
     }
   | {
+      /** The user is paid out. */
       type: 'withdrawal';
-      /** The id of the withdrawal. */
+      /** Made by the widget of the user, a UUID. All webhooks about the withdrawal have it. */
       withdrawalId: string;
       /** The operator's id of the user. */
       userId: string;
@@ -1029,7 +1032,7 @@ export type ListedTransaction =
     };
 
 export interface Money {
-  /** A currency code. */
+  /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
   currency: string;
   /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
   amount: string;
@@ -1071,6 +1074,8 @@ export interface OperatorSettings {
   isDebugAllowed: boolean;
   /** Whose balance counts. `opencashier set-wallet` changes it. */
   walletMode: 'cashier' | 'operator' | 'pass-through';
+  /** The address of the operator's own wallet, without its query, which may hold a secret. Absent: none is stored. */
+  walletUrl?: string;
   /** Since then no webhook is sent, because every attempt of a delivery failed. Any replay switches the address on again. */
   webhooksOffSince?: string;
 }
@@ -1097,11 +1102,11 @@ export interface PayoutFile {
   version: 'pain.001.001.09' | 'pain.001.001.03';
   /** `built`: nobody has it. `downloaded`: the bank may have it. `handed`: the bank has it. `rejected`: the bank executes nothing of it. */
   state: 'built' | 'downloaded' | 'handed' | 'rejected';
-  /** The number of transfers. */
+  /** How many payouts the file asks the bank for. */
   transfers: number;
   /** Transfers that the bank has not answered for. */
   open: number;
-  /** A currency code. */
+  /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
   currency: string;
   /** The sum of all transfers. */
   total: string;
@@ -1201,7 +1206,7 @@ export interface Routes {
 }
 
 export interface RoutingDecision {
-  /** The deposit. */
+  /** Whose payment this decision routed. */
   depositId: string;
   /** When it was created. */
   at: string;
@@ -1213,7 +1218,7 @@ export interface RoutingDecision {
   strategy: 'priority' | 'volume' | 'cost' | 'currency' | 'success-rate';
   /** `true`: the decision was stored only. */
   shadow: boolean;
-  /** A currency code. */
+  /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
   currency: string;
   /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
   amount: string;
@@ -1248,7 +1253,7 @@ export interface RoutingDecision {
     connection?: string;
     /** The id of the connection. Absent: the account of the installation. */
     connectionId?: string;
-    /** Why. */
+    /** The rule that ruled the account out, such as its currency or its health. */
     because: 'disabled' | 'other-mode' | 'not-set-up' | 'currency' | 'own-account' | 'no-connection' | 'country' | 'amount-min' | 'amount-max';
   }[];
   /** Whether this build decides the same again from the stored facts. */
@@ -1277,7 +1282,7 @@ export interface SettlementBooking {
   mismatchId?: string;
   /** The account that is booked against the account of the provider. `none`: nothing is booked. */
   account: 'provider_fee' | 'write_off' | 'settlement_account' | 'none';
-  /** A currency code. */
+  /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
   currency: string;
   /** What the provider owes less by this booking. Negative: it owes more. */
   amount: string;
@@ -1445,7 +1450,7 @@ export interface UserView {
   openPayments: ListedTransaction[];
   /** Newest first, at most 50. */
   notes: {
-    /** The text of the note. */
+    /** What your staff want to remember about the user. Users never see it. */
     note: string;
     /** Who wrote it: a member of staff, by the operator's own name. */
     by: string;
@@ -1459,7 +1464,7 @@ export interface UserView {
 export interface WithdrawalDecision {
   /** The operator's idempotency key of this decision. */
   decisionId: string;
-  /** The id of the withdrawal. */
+  /** Send it with your decision. The webhooks about the withdrawal have it, too. */
   withdrawalId: string;
   /** What the staff decided. */
   decision: 'approve' | 'decline';
@@ -1483,7 +1488,7 @@ export interface WithdrawalDecision {
 }
 
 export interface WithdrawalEventData {
-  /** The id of the withdrawal. */
+  /** The same in every webhook about this withdrawal. Webhooks can arrive in any order. */
   withdrawalId: string;
   /** The operator's id of the user. */
   userId: string;
@@ -1641,7 +1646,7 @@ export type ChangeUserResponse = UserView;
 export interface AddUserNoteRequest {
   /** The operator's id of a user. The cashier does not interpret it. */
   userId: string;
-  /** The text of the note. */
+  /** What your staff want to remember about the user. Users never see it. */
   note: string;
   /** The member of staff who decided, by the operator's own name; stored with the decision. */
   staff: string;
@@ -1723,7 +1728,7 @@ export interface ListSettingChangesRequest {
 export interface ListSettingChangesResponse {
   /** Newest first. */
   changes: {
-    /** The id of the change. */
+    /** Made by the cashier, a UUID. Later changes have larger ones. */
     changeId: string;
     /** Such as `approvals`, `operator.name` or `user 42`. */
     setting: string;
@@ -1840,7 +1845,7 @@ export interface PutMethodSettingsRequest {
   enabled?: boolean | undefined;
   /** Its place, in rising order. */
   position?: number | undefined;
-  /** The name of a group. */
+  /** The group on the first screen, as the catalogue names it: one that ships with the cashier, or one of yours. */
   group?: string | undefined;
   /** The provider that moves the money, as the cashier names it. */
   provider?: string | undefined;
@@ -1893,7 +1898,7 @@ export interface PutMethodSettingsRequest {
 export type PutMethodSettingsResponse = Catalogue;
 
 export interface PutGroupSettingsRequest {
-  /** The name of a group. */
+  /** The group on the first screen, as the catalogue names it: one that ships with the cashier, or one of yours. */
   name: string;
   /** The `version` that the operator has read; 0 if there was none. A change based on an older version is refused. */
   version: number;
@@ -2126,7 +2131,7 @@ export interface ReadTransactionResponse {
   state: 'created' | 'submitted_unknown' | 'awaiting_payment' | 'detected' | 'confirming' | 'declined' | 'cancelled' | 'expired' | 'late_paid' | 'credited' | 'refunded' | 'reversed' | 'checking' | 'held' | 'awaiting_approval' | 'submitted' | 'refused' | 'paid' | 'late_settled' | 'late_returned' | 'returned';
   /** The amount of the payment. */
   amount: string;
-  /** A currency code. */
+  /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
   currency: string;
   /** Why staff must decide about it. Absent: no review is open. */
   review?: 'late' | 'underpaid' | 'below-minimum' | 'above-maximum' | 'overpaid' | 'wrong-currency' | 'second-payment' | 'unassigned' | 'returned';
@@ -2160,9 +2165,9 @@ export interface ReadTransactionResponse {
     state: string;
     /** The provider's id of the payment. */
     reference: string;
-    /** The amount. */
+    /** In units of `currency`, such as euros and cents. */
     amount: string;
-    /** A currency code. */
+    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
     currency: string;
     /** When the cashier recorded it. */
     created: string;
@@ -2175,7 +2180,7 @@ export interface ReadTransactionResponse {
   }[];
   /** The chargebacks of a deposit. */
   disputes: {
-    /** The id of the dispute. */
+    /** Made by the cashier for this chargeback. */
     disputeId: string;
     /** The receipt of money that is disputed. */
     paymentId: string;
@@ -2183,9 +2188,9 @@ export interface ReadTransactionResponse {
     state: string;
     /** The provider's id of the dispute. */
     reference?: string;
-    /** The amount. */
+    /** In units of `currency`, such as euros and cents. */
     amount: string;
-    /** A currency code. */
+    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
     currency: string;
     /** When the cashier recorded it. */
     created: string;
@@ -2194,15 +2199,15 @@ export interface ReadTransactionResponse {
   }[];
   /** The transfers that a provider made for a withdrawal. */
   payouts: {
-    /** The id of the payout. */
+    /** Made by the cashier for one try to pay the user. */
     payoutId: string;
     /** Its state, such as `paid`. */
     state: string;
     /** The provider's id of the payout. */
     reference?: string;
-    /** The amount. */
+    /** In units of `currency`, such as euros and cents. */
     amount: string;
-    /** A currency code. */
+    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
     currency: string;
     /** When the cashier recorded it. */
     created: string;
@@ -2257,7 +2262,7 @@ export interface ListUnmatchedReportsRequest {
 export interface ListUnmatchedReportsResponse {
   /** The waiting reports. The one that has waited longest comes first. */
   reports: {
-    /** The id of the report. */
+    /** Names this entry of the list, also when staff dismiss it. */
     reportId: string;
     /** Whether the payment is a deposit or a withdrawal. */
     type: 'deposit' | 'withdrawal';
@@ -2273,7 +2278,7 @@ export interface ListUnmatchedReportsResponse {
     reason: string;
     /** The reported amount. Absent: the report has none, or the cashier does not know its currency. */
     amount?: string;
-    /** A currency code. */
+    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
     currency?: string;
     /** When the report arrived. */
     since: string;
@@ -2558,7 +2563,7 @@ export interface ImportSettlementFileRequest {
 export interface ImportSettlementFileResponse {
   /** `known`: this file was imported before. */
   outcome: 'imported' | 'known' | 'dry-run';
-  /** The file. */
+  /** What the cashier has read, and how its lines fit the ledger. */
   file: {
     /** Absent: a dry run. */
     fileId?: string;
@@ -2572,7 +2577,7 @@ export interface ImportSettlementFileResponse {
     state: 'reading' | 'matching' | 'done';
     /** SHA-256 of the file. */
     hash: string;
-    /** The number of lines. */
+    /** How many entries the file or list has. */
     lines: number;
     /** The first day of its lines. */
     firstDay?: string;
@@ -2580,7 +2585,7 @@ export interface ImportSettlementFileResponse {
     lastDay?: string;
     /** The sums of all lines by currency. */
     totals: {
-      /** A currency code. */
+      /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
       currency: string;
       /** The sum of all amounts before fees. */
       amount: string;
@@ -2622,7 +2627,7 @@ export interface ListSettlementFilesResponse {
     state: 'reading' | 'matching' | 'done';
     /** SHA-256 of the file. */
     hash: string;
-    /** The number of lines. */
+    /** How many entries the file or list has. */
     lines: number;
     /** The first day of its lines. */
     firstDay?: string;
@@ -2630,7 +2635,7 @@ export interface ListSettlementFilesResponse {
     lastDay?: string;
     /** The sums of all lines by currency. */
     totals: {
-      /** A currency code. */
+      /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
       currency: string;
       /** The sum of all amounts before fees. */
       amount: string;
@@ -2686,7 +2691,7 @@ export interface ListSettlementMismatchesResponse {
     reference?: string;
     /** The id of the payment, refund, chargeback or payout in the ledger. Absent: the ledger has none. */
     entryId?: string;
-    /** A currency code. */
+    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
     currency: string;
     /** The amount in the ledger. Of a `balance`: what would leave no new difference. */
     expected: string;
@@ -2755,7 +2760,7 @@ export interface ReadPlayerFundsResponse {
   at: string;
   /** A row for each currency. */
   currencies: {
-    /** A currency code. */
+    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
     currency: string;
     /** Balances and held money of users, and money on its way to your own wallet. */
     owedToUsers: string;
@@ -2776,7 +2781,7 @@ export interface ReadPlayerFundsResponse {
   chains: {
     /** The chain, as in your settings. */
     chain: string;
-    /** A currency code. */
+    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
     currency: string;
     /** What the chain says: your receiving addresses, and the hot wallet if you own it. */
     found: string;
@@ -2788,7 +2793,7 @@ export interface ReadPlayerFundsResponse {
     mayBeOut: string;
     /** The balances were read between these blocks. */
     firstBlock: number;
-    /** The last of these blocks. */
+    /** The height of the chain when the last balance was read. */
     lastBlock: number;
     /** Addresses with coins. */
     addresses: number;
@@ -2813,7 +2818,7 @@ export interface ReadProviderListRequest {
 export interface ReadProviderListResponse {
   /** `reading`: repeat the request for further pages. `known`: this list was compared before. */
   outcome: 'imported' | 'known' | 'reading';
-  /** The list. */
+  /** What was read so far. While it is `reading`, nothing is compared yet. */
   file: {
     /** Absent: a dry run. */
     fileId?: string;
@@ -2827,7 +2832,7 @@ export interface ReadProviderListResponse {
     state: 'reading' | 'matching' | 'done';
     /** SHA-256 of the file. */
     hash: string;
-    /** The number of lines. */
+    /** How many entries the file or list has. */
     lines: number;
     /** The first day of its lines. */
     firstDay?: string;
@@ -2835,7 +2840,7 @@ export interface ReadProviderListResponse {
     lastDay?: string;
     /** The sums of all lines by currency. */
     totals: {
-      /** A currency code. */
+      /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
       currency: string;
       /** The sum of all amounts before fees. */
       amount: string;
@@ -2951,7 +2956,7 @@ export interface DownloadPayoutFileRequest {
 }
 
 export interface DownloadPayoutFileResponse {
-  /** The file. */
+  /** The file after the request, with you among those who took it. */
   file: PayoutFile;
   /** The content: XML in UTF-8. It names payees and their accounts. */
   content: string;
@@ -2988,7 +2993,7 @@ export interface ListPayoutTransfersResponse {
     state: 'queued' | 'filed' | 'stopped' | 'paid' | 'declined' | 'returned';
     /** The file that may pay it. */
     fileId?: string;
-    /** A currency code. */
+    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
     currency: string;
     /** An amount of money; its currency is in a field beside it. Digits, at most one dot, no sign, no exponent, never a float. */
     amount: string;
@@ -3116,7 +3121,7 @@ export interface EndSetAsideStepsRequest {
   decision: 'retry' | 'dismiss';
   /** The message of the step that you dismiss. Needed to dismiss. */
   messageId?: string | undefined;
-  /** Why. Needed to dismiss. */
+  /** For the record: what your staff know that the message does not say. Needed to dismiss. */
   reason?: string | undefined;
   /** The member of staff who decided, by the operator's own name; stored with the decision. */
   staff: string;
@@ -3153,7 +3158,7 @@ export interface ListDismissedStepsResponse {
     dismissed: string;
     /** Who dismissed it. */
     staff: string;
-    /** Why. */
+    /** For the record: what your staff have found out. */
     reason: string;
   }[];
   /** The `cursor` of the next page. Absent: this is the last page. */
@@ -3167,7 +3172,7 @@ export interface BringBackDismissedStepRequest {
   messageId: string;
   /** The place of the step among the steps of its message, as the list has it. */
   step: number;
-  /** Why. */
+  /** For the record: what your staff have found out. */
   reason: string;
   /** The member of staff who decided, by the operator's own name; stored with the decision. */
   staff: string;
@@ -3192,11 +3197,11 @@ export interface TakeUnsignedCoinPayoutsResponse {
     withdrawalId: string;
     /** 1, and one more for each replacement by a higher fee. */
     version: number;
-    /** The chain. */
+    /** Where the transaction is sent, such as `bitcoin` or `ethereum`. */
     chain: string;
     /** The address that pays. */
     wallet: string;
-    /** The coin. */
+    /** What the recipient gets, such as `BTC` or `USDT`. */
     coin: string;
     /** The contract of a token. Absent: the coin of the chain. */
     contract?: string;
@@ -3330,7 +3335,7 @@ export interface ListReviewsRequest {
 export interface ListReviewsResponse {
   /** The open reviews. The one that has waited longest comes first. */
   reviews: {
-    /** The id of the review. */
+    /** Names the payment that waits and its place among the reviews. Send it with your decision. */
     reviewId: string;
     /** Whether the payment is a deposit or a withdrawal. */
     type: 'deposit' | 'withdrawal';
@@ -3358,7 +3363,7 @@ export interface ListReviewsResponse {
 }
 
 export interface ResolveReviewRequest {
-  /** The id of the review. */
+  /** Names the payment that waits and its place among the reviews. Send it with your decision. */
   reviewId: string;
   /** One of the review's `decisions`. */
   decision: 'credit' | 'refund' | 'charge' | 'bear';
@@ -3367,7 +3372,7 @@ export interface ResolveReviewRequest {
 }
 
 export interface ResolveReviewResponse {
-  /** The id of the review. */
+  /** Names the payment that waits and its place among the reviews. Send it with your decision. */
   reviewId: string;
   /** The decision: `credit` or `refund` a deposit; `charge` the user for a late payout, or `bear` its amount. */
   decision: 'credit' | 'refund' | 'charge' | 'bear';
@@ -3387,7 +3392,7 @@ export interface ListParkedReportsRequest {
 export interface ListParkedReportsResponse {
   /** The waiting reports. The one that has waited longest comes first. */
   reports: {
-    /** The id of the report. */
+    /** Names this entry of the list, also when staff dismiss it. */
     reportId: string;
     /** Whether the payment is a deposit or a withdrawal. */
     type: 'deposit' | 'withdrawal';
@@ -3403,7 +3408,7 @@ export interface ListParkedReportsResponse {
     reason: string;
     /** The reported amount. Absent: the report has none, or the cashier does not know its currency. */
     amount?: string;
-    /** A currency code. */
+    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
     currency?: string;
     /** When the report arrived. */
     since: string;
@@ -3421,7 +3426,7 @@ export interface ListParkedReportsResponse {
 }
 
 export interface DismissParkedReportRequest {
-  /** The id of the report. */
+  /** Names this entry of the list, also when staff dismiss it. */
   reportId: string;
   /** The member of staff who decides, by the operator's own name; stored with the report. */
   decidedBy: string;
@@ -3432,7 +3437,7 @@ export interface DismissParkedReportRequest {
 }
 
 export interface DismissParkedReportResponse {
-  /** The id of the report. */
+  /** Names this entry of the list, also when staff dismiss it. */
   reportId: string;
   /** Who decided first, even if a repeat names somebody else. */
   decidedBy: string;
@@ -3464,7 +3469,7 @@ export interface ListReversalsResponse {
     isPartial: boolean;
     /** The amount that the provider took. */
     amount: string;
-    /** A currency code. */
+    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
     currency: string;
     /** The part that the user had already spent and now owes. */
     owed: string;
@@ -3497,7 +3502,7 @@ export interface ListAwaitingWithdrawalsRequest {
 export interface ListAwaitingWithdrawalsResponse {
   /** The waiting withdrawals. The one that has waited longest comes first. */
   withdrawals: {
-    /** The id of the withdrawal. */
+    /** Send it with your decision. The webhooks about the withdrawal have it, too. */
     withdrawalId: string;
     /** The operator's id of the user. */
     userId: string;

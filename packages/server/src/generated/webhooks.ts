@@ -9,7 +9,7 @@ export interface DepositProcessedEvent {
   timestamp: string;
   /** The payment and what happened to it. */
   data: {
-    /** The id of the deposit. */
+    /** The same in every webhook about this deposit. Credit by it, so that a repeat counts once. */
     depositId: string;
     /** The operator's id of the user. */
     userId: string;
@@ -76,7 +76,7 @@ export interface DepositUnderReviewEvent {
   timestamp: string;
   /** The payment and what happened to it. */
   data: {
-    /** The id of the deposit. */
+    /** The same in every webhook about this deposit. Credit by it, so that a repeat counts once. */
     depositId: string;
     /** The operator's id of the user. */
     userId: string;
@@ -107,7 +107,7 @@ export interface DepositRefundedEvent {
   timestamp: string;
   /** The payment and what happened to it. */
   data: {
-    /** The id of the deposit. */
+    /** The same in every webhook about this deposit. Credit by it, so that a repeat counts once. */
     depositId: string;
     /** The operator's id of the user. */
     userId: string;
@@ -138,7 +138,7 @@ export interface DepositRefundDeclinedEvent {
   timestamp: string;
   /** The payment and what happened to it. */
   data: {
-    /** The id of the deposit. */
+    /** The same in every webhook about this deposit. Credit by it, so that a repeat counts once. */
     depositId: string;
     /** The operator's id of the user. */
     userId: string;
@@ -189,7 +189,7 @@ export interface WithdrawalConfirmationRequestedEvent {
   timestamp: string;
   /** The payment and what happened to it. */
   data: {
-    /** The id of the withdrawal. */
+    /** The same in every webhook about this withdrawal. Webhooks can arrive in any order. */
     withdrawalId: string;
     /** The operator's id of the user. */
     userId: string;
@@ -226,7 +226,7 @@ export interface WithdrawalAwaitingApprovalEvent {
   timestamp: string;
   /** The payment and what happened to it. */
   data: {
-    /** The id of the withdrawal. */
+    /** The same in every webhook about this withdrawal. Webhooks can arrive in any order. */
     withdrawalId: string;
     /** The operator's id of the user. */
     userId: string;
@@ -323,7 +323,7 @@ export interface WithdrawalUnderReviewEvent {
   timestamp: string;
   /** The payment and what happened to it. */
   data: {
-    /** The id of the withdrawal. */
+    /** The same in every webhook about this withdrawal. Webhooks can arrive in any order. */
     withdrawalId: string;
     /** The operator's id of the user. */
     userId: string;
@@ -356,7 +356,7 @@ export interface WithdrawalSettledEvent {
   timestamp: string;
   /** The payment and what happened to it. */
   data: {
-    /** The id of the withdrawal. */
+    /** The same in every webhook about this withdrawal. Webhooks can arrive in any order. */
     withdrawalId: string;
     /** The operator's id of the user. */
     userId: string;

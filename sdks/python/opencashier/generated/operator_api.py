@@ -893,6 +893,7 @@ OperatorSettings = TypedDict(
         "bonusEngine": Union[OperatorSettingsBonusEngine1, None],
         "isDebugAllowed": bool,
         "walletMode": Literal["cashier", "operator", "pass-through"],
+        "walletUrl": NotRequired[str],
         "webhooksOffSince": NotRequired[str],
     },
 )

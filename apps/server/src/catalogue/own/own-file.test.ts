@@ -11,6 +11,7 @@ import type { ProviderFacts } from '../provider-facts.ts';
 import { readShippedCatalogue } from '../shipped-catalogue.ts';
 import { catalogueDifferences, differenceLine } from './catalogue-differences.ts';
 import { ownIconId } from './defined-catalogue.ts';
+import { faultsOfFile } from './file-faults.ts';
 import { readOwnFile, writeOwnFile } from './own-file.ts';
 import { wholeCatalogue } from './own-view.ts';
 
@@ -78,12 +79,9 @@ function read(text: string): OwnCatalogue {
 
 /** Every fault of a file as a line: place, path and words. */
 function faultsOf(text: string): string[] {
-  const file = readOwnFile(text);
-  const faults =
-    file.kind === 'faults'
-      ? file.faults
-      : checkSettings(shipped, file.catalogue).map((issue) => ({ ...issue, ...file.placeOf(issue.path) }));
-  return faults.map(({ line, column, path, message }) => `${line}:${column} ${path}: ${message}`);
+  return faultsOfFile(shipped, readOwnFile(text)).map(
+    ({ line, column, path, message }) => `${line}:${column} ${path}: ${message}`,
+  );
 }
 
 function catalogueWith(settings: OwnCatalogue) {
@@ -244,5 +242,35 @@ describe('[SRV-1] a fault of a file is named with its place and in plain words',
   test('all faults of a file are named at once', () => {
     const lines = faultsOf('methods:\n  card: { group: a }\n  upi: { group: b }');
     expect(lines.map((line) => line.split(' ')[1])).toEqual(['methods.card.group:', 'methods.upi.group:']);
+  });
+
+  test('faults of shape and of meaning are named in one run', () => {
+    const unknownField = 'methods:\n  card: { limits: { USD: { min: 9, max: 8 } }, grup: a }\n';
+    expect(faultsOf(`${unknownField}  upi: { enabled: 1 }\n  pix: { group: b }`)).toEqual([
+      '2:28 methods.card.limits.USD.min: Must not be above max: 9 is above 8.',
+      expect.stringMatching(/^2:48 methods\.card\.grup: This field is unknown\./),
+      '3:10 methods.upi.enabled: Give true or false.',
+      '4:10 methods.pix.group: No group is called b.',
+    ]);
+    const noVersion = faultsOf('baseVersion: x\nmethods:\n  pix: { group: b }');
+    expect(noVersion.map((line) => line.split(' ')[1])).toEqual(['baseVersion:', 'methods.pix.group:']);
+  });
+
+  test('a part of a wrong shape makes nothing wrong that names it', () => {
+    const lines = faultsOf('groups:\n  own: { title: { en: 5 } }\n  new: {}\nmethods:\n  card: { group: own }');
+    expect(lines.map((line) => line.split(' ')[1])).toEqual(['groups.own.title.en:', 'groups.new:']);
+  });
+
+  test.each([
+    [
+      'methods:\n  card:\n\tlimits: {}',
+      /^3:1 .*Line 3 \(`limits: \{\}`\) is no valid YAML: .* Replace the tab by spaces\.$/m,
+    ],
+    ['methods:\n  card: { enabled: true', /Line 2 .* Close each bracket/],
+    ['methods:\n  card: {}\n  card: {}', /^3:3 .* Keep one of the two keys\.$/m],
+    ['methods:\n  card: { title: { en: a: b } }', /Line 2 .* into quotes/],
+    ['methods: @card', /into quotes/],
+  ])('an error of the parser names the line and what to do: %j', (text, words) => {
+    expect(faultsOf(text).join('\n')).toMatch(words);
   });
 });

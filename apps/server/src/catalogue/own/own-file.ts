@@ -3,6 +3,8 @@ import { type OwnCatalogue, ownCatalogueSchema } from '@opencashier/contract/ope
 import * as v from 'valibot';
 import { Document, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { issueWords } from '../../requests/issue-words.ts';
+import { type SoundPart, soundPart } from './sound-part.ts';
+import { yamlFaultWords } from './yaml-faults.ts';
 
 /** A wrong place in a file, such as `12:7`. */
 export interface FileFault {
@@ -14,27 +16,34 @@ export interface FileFault {
   readonly message: string;
 }
 
-/** A file of settings that was read, or all its faults. */
+interface Places {
+  /** The place of a path in the file. A missing key is at the map that lacks it. */
+  readonly placeOf: (path: string) => { readonly line: number; readonly column: number };
+}
+
+/** A file of settings that was read, or all faults of its shape. */
 export type SettingsFile<Content> =
+  | ({ readonly kind: 'read'; readonly content: Content } & Places)
   | {
-      readonly kind: 'read';
-      readonly content: Content;
-      /** The place of a path in the file. A missing key is at the map that lacks it. */
-      readonly placeOf: (path: string) => { readonly line: number; readonly column: number };
-    }
-  | { readonly kind: 'faults'; readonly faults: readonly FileFault[] };
+      readonly kind: 'faults';
+      readonly faults: readonly FileFault[];
+      /** The parts of a right shape. Absent: none can be told apart. */
+      readonly sound?: SoundPart<Content> & Places;
+    };
 
-type CatalogueFile = SettingsFile<v.InferOutput<typeof fileSchema>>;
-type Faults = Extract<CatalogueFile, { kind: 'faults' }>;
-
-/** A file of a catalogue that was read, or all its faults. */
+/** A file of a catalogue that was read, or all faults of its shape. */
 export type OwnFile =
-  | Faults
-  | (Omit<Exclude<CatalogueFile, Faults>, 'content'> & {
+  | ({
+      readonly kind: 'read';
       readonly catalogue: OwnCatalogue;
       /** The version that the file is based on, if it says so. */
       readonly baseVersion: number | undefined;
-    });
+    } & Places)
+  | {
+      readonly kind: 'faults';
+      readonly faults: readonly FileFault[];
+      readonly sound?: { readonly catalogue: OwnCatalogue; readonly removed: readonly string[] } & Places;
+    };
 
 const fileSchema = v.strictObject({
   ...ownCatalogueSchema.entries,
@@ -50,7 +59,13 @@ const amountKeys = new Set(['min', 'max', 'fixed', 'percent', 'prefilled', 'reco
 
 export function readOwnFile(text: string): OwnFile {
   const read = readSettingsFile(fileSchema, text, amountKeys);
-  if (read.kind === 'faults') return read;
+  if (read.kind === 'faults') {
+    const { faults, sound } = read;
+    if (sound === undefined) return { kind: 'faults', faults };
+    const { content, removed, placeOf } = sound;
+    const { baseVersion: _version, ...catalogue } = content;
+    return { kind: 'faults', faults, sound: { catalogue, removed, placeOf } };
+  }
   const { baseVersion, ...catalogue } = read.content;
   return { kind: 'read', catalogue, baseVersion, placeOf: read.placeOf };
 }
@@ -71,17 +86,22 @@ export function readSettingsFile<Schema extends v.GenericSchema>(
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   if (document.errors.length > 0) {
-    const faults = document.errors.map(({ pos, message }) => ({ ...placeAt(pos[0]), path: '', message }));
+    const faults = document.errors.map(({ pos, code, message }) => {
+      const place = placeAt(pos[0]);
+      return { ...place, path: '', message: yamlFaultWords(text, place.line, code, message) };
+    });
     return { kind: 'faults', faults };
   }
   const placeOf = (path: readonly (string | number)[]) => placeAt(offsetOf(document, path));
+  const placeOfPath = (path: string) => placeOf(path.split('.'));
   let content: unknown;
   try {
     quoteAmounts(document.contents, amounts, false);
     content = document.toJS({ maxAliasCount: mostAliases }) ?? {};
   } catch (error) {
     // The library refuses a file whose aliases unfold without end.
-    const message = error instanceof Error ? error.message : String(error);
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `${why}. Write the repeated parts out instead of naming them by aliases (*).`;
     return { kind: 'faults', faults: [{ line: 1, column: 1, path: '', message }] };
   }
   const parsed = v.safeParse(schema, content);
@@ -90,9 +110,10 @@ export function readSettingsFile<Schema extends v.GenericSchema>(
       const path = (issue.path ?? []).map(({ key }) => key as string | number);
       return { ...placeOf(path), path: path.join('.'), message: issueWords(issue, schema) };
     });
-    return { kind: 'faults', faults };
+    const sound = soundPart(schema, content, parsed.issues);
+    return { kind: 'faults', faults, ...(sound && { sound: { ...sound, placeOf: placeOfPath } }) };
   }
-  return { kind: 'read', content: parsed.output, placeOf: (path) => placeOf(path.split('.')) };
+  return { kind: 'read', content: parsed.output, placeOf: placeOfPath };
 }
 
 /** Turns numbers into the texts that stand in the file. */

@@ -203,7 +203,7 @@ describe('[SRV-1] the command line', () => {
 
   test('lists the history page by page, with who made each change', async () => {
     const printed = await cli('history acme --setting operator.name');
-    expect(printed.out).toMatch(/operator\.name\s+bob\s+–\s+"Acme Ltd"\s+"Acme Two"/);
+    expect(printed.out).toMatch(/Z {2}operator\.name {2}by bob\n {2}before {2}"Acme Ltd"\n {2}after {3}"Acme Two"\n/);
     const json = (await cli('history acme --limit 1 --json')).out.trim().split('\n');
     expect(json).toHaveLength(1);
     expect((await cli('history acme')).out).toContain('operator-api');

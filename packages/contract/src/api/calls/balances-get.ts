@@ -6,7 +6,7 @@ import { countrySchema, currencySchema, decimalStringSchema, instantSchema } fro
 export const fiatValueSchema = v.object({
   /** Rounded down. */
   amount: decimalStringSchema,
-  /** The currency of the value. */
+  /** The money currency into which the coins are converted, by ISO 4217. */
   currency: currencySchema,
   /** When the rate was valid. */
   rateAt: instantSchema,

@@ -7,7 +7,7 @@ export const sweepstakeBoxSchema = v.object({
   boxId: boxIdSchema,
   /** The price of the box. @example "9.99" */
   price: decimalStringSchema,
-  /** The currency of the price. */
+  /** What the user pays with, by ISO 4217. */
   priceCurrencyCode: currencySchema,
   /** `main` is the bought amount, `free` the free amount. Sweep coins (SC) are always free. */
   currenciesList: v.array(

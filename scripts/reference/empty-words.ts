@@ -1,0 +1,23 @@
+/** Finds descriptions that only repeat the name of their field, such as `reviewId: The id of the review.` */
+
+/** Words that say nothing beside a name. */
+const plain = new Set(
+  'a an the of its it is this that these in for to by and as or with id name number text code kind list value when why which what'.split(
+    ' ',
+  ),
+);
+
+const wordsOf = (text: string): string[] =>
+  text
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean);
+
+const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/s$/, '');
+
+/** Whether a description has no word that the name of its field does not have. */
+export function isEmptyDescription(name: string, description: string): boolean {
+  const known = new Set(wordsOf(name).map(singular));
+  return wordsOf(description).every((word) => plain.has(word) || known.has(singular(word)));
+}
