@@ -3225,7 +3225,7 @@ func (c *Client) ListDismissedSteps(ctx context.Context, request ListDismissedSt
 	return response, c.call(ctx, "GET", "/operator/v1/dismissed-steps", []string{"cursor", "limit"}, false, request, response)
 }
 
-// BringBackDismissedStep: Sets a dismissed step aside again, at its place among the steps of the transfer. End it as any step that is set aside.
+// BringBackDismissedStep: Sets a dismissed step aside again, at its place among the steps of the transfer. End it like every step that is set aside.
 func (c *Client) BringBackDismissedStep(ctx context.Context, request BringBackDismissedStepRequest) (*BringBackDismissedStepResponse, error) {
 	response := new(BringBackDismissedStepResponse)
 	return response, c.call(ctx, "POST", "/operator/v1/dismissed-steps/{withdrawalId}/bring-back", nil, true, request, response)

@@ -3924,7 +3924,7 @@ export interface OperatorApi<Options> {
   endSetAsideSteps(request: EndSetAsideStepsRequest, options?: Options): Promise<EndSetAsideStepsResponse>;
   /** Steps of bank messages that staff have dismissed. Each can be brought back. */
   listDismissedSteps(request?: ListDismissedStepsRequest, options?: Options): Promise<ListDismissedStepsResponse>;
-  /** Sets a dismissed step aside again, at its place among the steps of the transfer. End it as any step that is set aside. */
+  /** Sets a dismissed step aside again, at its place among the steps of the transfer. End it like every step that is set aside. */
   bringBackDismissedStep(request: BringBackDismissedStepRequest, options?: Options): Promise<BringBackDismissedStepResponse>;
   /** Answers the payouts of coins that wait to be signed by file, and records who has them. */
   takeUnsignedCoinPayouts(request: TakeUnsignedCoinPayoutsRequest, options?: Options): Promise<TakeUnsignedCoinPayoutsResponse>;

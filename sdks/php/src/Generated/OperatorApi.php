@@ -892,7 +892,7 @@ abstract class OperatorApi
     }
 
     /**
-     * Sets a dismissed step aside again, at its place among the steps of the transfer. End it as any step that is set aside.
+     * Sets a dismissed step aside again, at its place among the steps of the transfer. End it like every step that is set aside.
      *
      * @param array{withdrawalId: string, messageId: string, step: int, reason: string, staff: string} $request
      * @return array{setAside: float}

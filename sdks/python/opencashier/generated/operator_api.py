@@ -3649,7 +3649,7 @@ class OperatorApi:
         return self._call("GET", "/operator/v1/dismissed-steps", ("cursor", "limit",), False, request)
 
     def bring_back_dismissed_step(self, request: BringBackDismissedStepRequest) -> BringBackDismissedStepResponse:
-        """Sets a dismissed step aside again, at its place among the steps of the transfer. End it as any step that is set aside."""
+        """Sets a dismissed step aside again, at its place among the steps of the transfer. End it like every step that is set aside."""
         return self._call("POST", "/operator/v1/dismissed-steps/{withdrawalId}/bring-back", (), True, request)
 
     def take_unsigned_coin_payouts(self, request: TakeUnsignedCoinPayoutsRequest) -> TakeUnsignedCoinPayoutsResponse:
