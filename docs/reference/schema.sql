@@ -712,6 +712,14 @@ create table crypto_chain (
   constraint crypto_chain_pkey primary key (chain)
 );
 
+-- When a server whose settings name a coin last watched it. All operators share the wallet of these coins.
+create table crypto_coin (
+  chain text not null,
+  coin text not null,
+  watched_at timestamptz not null default now(),
+  constraint crypto_coin_pkey primary key (chain, coin)
+);
+
 -- What one transaction brought to one address in one asset.
 create table crypto_output (
   chain text not null,

@@ -376,7 +376,7 @@ insert into settlement_booking (operator_id, kind, provider, file_id, mismatch_i
 insert into chain_balance (operator_id, file_id, chain, currency, found, expected, booked, may_be_in, may_be_out, first_height, last_height,
   addresses) select operator_id, id, 'ethereum', 'ETH', 100, 100, 100, 0, 0, 99, 100, 1 from settlement_file;
 insert into shared_balance (chain, currency, found, expected, accepted, difference, first_height, last_height) values ('ton', 'TON', 5, 5, 0, 0, 9, 9);
-insert into shared_acceptance (chain, currency, difference, reason, proposed_by) values ('ton', 'TON', -5, 'swept', 'sam');
+insert into crypto_coin (chain, coin) values ('ton', 'TON'); insert into shared_acceptance (chain, currency, difference, reason, proposed_by) values ('ton', 'TON', -5, 'swept', 'sam');
 insert into chain_sum (operator_id, chain, wallet, contract) values ('acme', 'tron', '', ''); insert into chain_sum_point (chain, contract, unit) values ('tron', '', 1); update crypto_output set told = 'gone'; update crypto_output set told = 'seen';
 insert into routing_decision (operator_id, deposit_id, policy_version, shadow, decision) select operator_id, id, 1, false, '{"order": []}' from deposit order by id limit 1;
 insert into day_close_key (operator_id, id, public_key, sealed, data_key)
