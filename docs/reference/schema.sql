@@ -99,6 +99,35 @@ create index archived_journal_reversals on archived_journal (operator_id, at des
 create trigger archived_journal_immutable before delete or update on archived_journal for each row execute function refuse_change();
 create trigger archived_journal_not_truncated before truncate on archived_journal for each statement execute function refuse_change();
 
+-- The number and the sums of a settlement file's lines that have left the database.
+create table archived_line_sum (
+  operator_id text not null,
+  file_id uuid not null,
+  until timestamptz not null,
+  currency text not null,
+  lines bigint not null,
+  amount numeric not null,
+  fee numeric not null,
+  constraint archived_line_sum_pkey primary key (operator_id, file_id, until, currency),
+  constraint archived_line_sum_operator_id_file_id_fkey foreign key (operator_id, file_id) references settlement_file(operator_id, id)
+);
+create trigger archived_line_sum_immutable before delete or update on archived_line_sum for each row execute function refuse_change();
+create trigger archived_line_sum_not_truncated before truncate on archived_line_sum for each statement execute function refuse_change();
+
+-- What settlement lines that have left the database settled of an entry of the ledger.
+create table archived_match (
+  operator_id text not null,
+  entry_id uuid not null,
+  entry_kind text not null,
+  until timestamptz not null,
+  lines bigint not null,
+  amount numeric not null,
+  constraint archived_match_pkey primary key (operator_id, entry_id, entry_kind, until),
+  constraint archived_match_operator_id_fkey foreign key (operator_id) references operator(id)
+);
+create trigger archived_match_immutable before delete or update on archived_match for each row execute function refuse_change();
+create trigger archived_match_not_truncated before truncate on archived_match for each statement execute function refuse_change();
+
 -- A month of an operator's journals that has left the database, with a digest of what stays of it.
 create table archived_month (
   operator_id text not null,
@@ -133,6 +162,22 @@ create table archived_partition (
 );
 create trigger archived_partition_immutable before delete or update on archived_partition for each row when (old.finished_at is not null) execute function refuse_change();
 create trigger archived_partition_not_truncated before truncate on archived_partition for each statement execute function refuse_change();
+
+-- A month of an operator's settlement lines that has left the database, with a digest of what stays of it.
+create table archived_settlement (
+  operator_id text not null,
+  until timestamptz not null,
+  since timestamptz not null,
+  lines bigint not null,
+  matches bigint not null,
+  digest bytea not null,
+  at timestamptz not null default now(),
+  constraint archived_settlement_pkey primary key (operator_id, until),
+  constraint archived_settlement_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint archived_settlement_digest_check check (octet_length(digest) = 32)
+);
+create trigger archived_settlement_immutable before delete or update on archived_settlement for each row execute function refuse_change();
+create trigger archived_settlement_not_truncated before truncate on archived_settlement for each statement execute function refuse_change();
 
 -- A time up to which the ledger of an operator was found sound, with a digest of its journals.
 create table audit_point (
@@ -731,6 +776,14 @@ create table crypto_chain (
   opened_at timestamptz not null default now(),
   compared_at timestamptz,
   constraint crypto_chain_pkey primary key (chain)
+);
+
+-- When a server whose settings name a coin last watched it. All operators share the wallet of these coins.
+create table crypto_coin (
+  chain text not null,
+  coin text not null,
+  watched_at timestamptz not null default now(),
+  constraint crypto_coin_pkey primary key (chain, coin)
 );
 
 -- What one transaction brought to one address in one asset.

@@ -31,15 +31,24 @@ export function withSepaOperator(take: (operator: SepaOperator) => void): void {
 export class SepaOperator {
   readonly running: RunningApp;
   readonly connection: ConnectionView;
+  readonly #key: string;
 
-  private constructor(running: RunningApp, connection: ConnectionView) {
+  private constructor(running: RunningApp, connection: ConnectionView, key: string) {
     this.running = running;
     this.connection = connection;
+    this.#key = key;
   }
 
-  /** Makes the connection, and lets the method pay by it. */
-  static async at(running: RunningApp, options: Readonly<Record<string, string>> = {}): Promise<SepaOperator> {
-    const made = await ask(running, 'POST', '/connections', {
+  /**
+   * Makes the connection, and lets the method pay by it.
+   * @param key the secret key of the operator
+   */
+  static async at(
+    running: RunningApp,
+    options: Readonly<Record<string, string>> = {},
+    key = appOperatorKey,
+  ): Promise<SepaOperator> {
+    const made = await ask(running, key, 'POST', '/connections', {
       provider: 'sepa',
       name: `bank-${randomUUID().slice(0, 8)}`,
       mode: 'test',
@@ -49,7 +58,7 @@ export class SepaOperator {
       options: { name: 'Example Casino', batchMinutes: '1440', ...options },
     });
     expect(made.status, JSON.stringify(made.body)).toBe(200);
-    const operator = new SepaOperator(running, made.body as ConnectionView);
+    const operator = new SepaOperator(running, made.body as ConnectionView, key);
     const enabled = await operator.ask('PATCH', `/connections/${operator.connection.connectionId}`, {
       isEnabled: true,
     });
@@ -65,12 +74,14 @@ export class SepaOperator {
   }
 
   ask(method: string, path: string, body?: object): Promise<Asked> {
-    return ask(this.running, method, path, body);
+    return ask(this.running, this.#key, method, path, body);
   }
 
   /** A user with 1,000 euros. */
   async person(): Promise<Person> {
-    const person = await Person.with(this.running, { method: 'sepa', amount: '50', currency: 'EUR', country: 'DE' });
+    const person = new Person(this.running, { method: 'sepa', amount: '50', currency: 'EUR', country: 'DE' });
+    const user = { userId: person.userId, currency: 'EUR', country: 'DE' };
+    person.token = ((await this.ask('POST', '/user-tokens', user)).body as { token: string }).token;
     const transfer = { transferId: randomUUID(), amount: '1000.00', currency: 'EUR', from: 'operator', to: 'main' };
     expect((await this.ask('POST', `/users/${person.userId}/transfers`, transfer)).status).toBe(200);
     return person;
@@ -161,11 +172,11 @@ export class SepaOperator {
   }
 }
 
-async function ask({ url }: RunningApp, method: string, path: string, body?: object): Promise<Asked> {
+async function ask({ url }: RunningApp, key: string, method: string, path: string, body?: object): Promise<Asked> {
   const response = await fetch(`${url}/operator/v1${path}`, {
     method,
     headers: {
-      authorization: `Bearer ${appOperatorKey}`,
+      authorization: `Bearer ${key}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

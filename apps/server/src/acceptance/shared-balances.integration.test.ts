@@ -1,5 +1,8 @@
 /** Wallets that all operators share are compared with the books of all of them, and no operator sees the result. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { systemClock } from '@opencashier/core/time/clock';
 import { Address } from '@ton/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -11,6 +14,7 @@ import { SHARED_WALLETS } from '../monitoring/shared-wallets-query.ts';
 import { type OperatorApi, withOperatorApi } from '../operator-api/operator-api.fixture.ts';
 import { ann, commandOf } from '../payments/testing/payments.fixture.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
+import type { CryptoSettings } from '../providers/crypto/crypto-settings.ts';
 import { FakeChain } from '../providers/crypto/testing/fake-chain.ts';
 import { FakeNode } from '../providers/crypto/testing/fake-node.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -40,6 +44,7 @@ describe.each(kinds)('[SRV-1] the shared wallet with $coin', ({ coin, decimals, 
   let provider: Provider;
   let payments: ReturnType<typeof createCoinBench>['payments'];
   let operators: string[];
+  let settings: CryptoSettings;
 
   beforeEach(async () => {
     chain = new FakeChain();
@@ -58,9 +63,10 @@ describe.each(kinds)('[SRV-1] the shared wallet with $coin', ({ coin, decimals, 
       confirmations: REQUIRED,
       questionsPerSecond: 1000,
     };
+    settings = { chains: { ton } };
     const compare = (reading: Parameters<typeof compareChain>[1]) => compareChain(database, reading);
     const log = silentLogger;
-    provider = createCryptoProvider({ database, clock: systemClock, log, compare, settings: { chains: { ton } } });
+    provider = createCryptoProvider({ database, clock: systemClock, log, compare, settings });
     ({ payments } = createCoinBench(database, provider, {
       providerOptions: { network: 'ton' },
       amount_rules: { [coin]: { min: '0.5', max: '500' } },
@@ -93,10 +99,10 @@ describe.each(kinds)('[SRV-1] the shared wallet with $coin', ({ coin, decimals, 
     await look();
     await look(true);
   }
-  const run = (command: string) =>
-    runCommand(command, { environment: { DATABASE_URL: 'postgres://nowhere' }, open: keptOpen(database) });
-  const listed = async () => {
-    const { out, exitCode } = await run('shared-balances list --json');
+  const run = (command: string, more: Record<string, string> = {}) =>
+    runCommand(command, { environment: { DATABASE_URL: 'postgres://nowhere', ...more }, open: keptOpen(database) });
+  const listed = async (more: Record<string, string> = {}) => {
+    const { out, exitCode } = await run('shared-balances list --json', more);
     const rows = out
       .split('\n')
       .filter(Boolean)
@@ -298,6 +304,52 @@ describe.each(kinds)('[SRV-1] the shared wallet with $coin', ({ coin, decimals, 
     expect((await run('shared-balances list')).out).toContain(`not compared since ${old}`);
     await readBalances();
     expect((await listed()).row).not.toHaveProperty('notComparedSince');
+  });
+
+  test('that left the settings is unwatched after three days, and one whose node fails is not', async () => {
+    await paid(operators[0] ?? '', 20n);
+    await readBalances();
+    await acceptAll();
+    chain.take(wallet, 5n * unit, contract);
+    await readBalances();
+    const pass = (hours: number, what: 'read' | 'watched') => {
+      const [table, column] = what === 'read' ? ['shared_balance', 'at'] : ['crypto_coin', 'watched_at'];
+      return database.transaction(async (transaction) => {
+        await transaction.query({ text: 'set local session_replication_role = replica' });
+        await transaction.query({ text: `update ${table} set ${column} = now() - interval '${hours} hours'` });
+      });
+    };
+    const hasSample = async () =>
+      SHARED_WALLETS.samplesOf(await database.query({ text: SHARED_WALLETS.text })).some(
+        ({ labels }) => labels.currency === coin,
+      );
+    // The process that watches begins again, and its node does not answer.
+    node.mood = 'down';
+    await pass(80, 'read');
+    await pass(80, 'watched');
+    const folder = mkdtempSync(join(tmpdir(), 'cashier-coins-'));
+    const file = join(folder, 'crypto.json');
+    writeFileSync(file, JSON.stringify(settings));
+    const other = createCryptoProvider({ database, clock: systemClock, log: silentLogger, settings });
+    await database.query({ text: `update crypto_chain set next_at = '-infinity'` });
+    await other.watch?.round(async () => undefined);
+    expect((await listed()).row).toMatchObject({ notComparedSince: expect.any(String) });
+    expect(await listed()).toMatchObject({ exitCode: 1 });
+    expect(await hasSample()).toBe(true);
+    // Nobody watches it for three days, as when all servers stand still: the settings of the command still name it.
+    await pass(73, 'watched');
+    expect(await listed({ CRYPTO_FILE: file })).toMatchObject({ exitCode: 1 });
+    rmSync(folder, { recursive: true });
+    const left = await listed();
+    expect(left).toMatchObject({ exitCode: 0, row: { difference: expect.stringMatching(/^-5\.0+$/) } });
+    expect(left.row).toMatchObject({ unwatchedSince: expect.any(String) });
+    expect(left.row).not.toHaveProperty('notComparedSince');
+    expect((await run('shared-balances list')).out).toContain(`unwatched since ${left.row.unwatchedSince}`);
+    expect(await hasSample()).toBe(false);
+    // Another server names it again.
+    await pass(71, 'watched');
+    expect(await listed()).toMatchObject({ exitCode: 1 });
+    expect(await hasSample()).toBe(true);
   });
 
   test('counts a payment that is in a block and not credited, or that the index may not have yet', async () => {

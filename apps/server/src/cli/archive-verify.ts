@@ -17,8 +17,8 @@ interface Archived {
 }
 
 /**
- * Compares the checksum and the rows of any file with the database. Of postings it also compares the sum of each account, and of
- * journals those that stayed.
+ * Compares the checksum and the rows of any file with the database. Of postings it also compares the sum of each account, of
+ * journals those that stayed, and of settlement lines and matches their sums.
  * @returns the exit code: 1 if the file and the database disagree
  * @throws CommandError if the database knows no such file, or the file cannot be read
  */
@@ -53,9 +53,67 @@ interface Compared {
 async function compareLines(database: Database, archived: Archived, file: AsyncIterable<string>): Promise<Compared> {
   if (archived.parent === 'posting') return comparePostings(database, archived, file);
   if (archived.parent === 'journal') return compareJournals(database, archived, file);
+  const kept = SUMS_OF_SETTLEMENTS[archived.parent];
+  if (kept !== undefined) return compareSums(database, archived, file, kept);
   let rows = 0;
   for await (const page of pagesOf(file)) rows += page.length;
   return { rows, wrong: [], compared: '' };
+}
+
+/** Sums that stay of lines, and how they are calculated from the lines of a file. $1 is a page of lines, and the end of the month. */
+interface KeptSums {
+  readonly what: string;
+  readonly ofPage: string;
+  readonly kept: string;
+}
+
+const SUMS_OF_SETTLEMENTS: Readonly<Record<string, KeptSums | undefined>> = {
+  settlement_line: {
+    what: 'the sums of files',
+    ofPage: `select jsonb_build_array(operator_id, file_id, currency)::text as name, array[count(*), sum(amount), sum(fee)]::text[] as sums
+      from jsonb_populate_recordset(null::settlement_line, $1::jsonb) line group by 1`,
+    kept: `select jsonb_build_array(operator_id, file_id, currency)::text as name, array[lines, amount, fee]::text[] as sums
+      from archived_line_sum where until = $1`,
+  },
+  settlement_match: {
+    what: 'what was settled of entries',
+    ofPage: `select jsonb_build_array(operator_id, entry_kind, entry_id)::text as name, array[count(*), sum(amount)]::text[] as sums
+      from jsonb_populate_recordset(null::settlement_match, $1::jsonb) match group by 1`,
+    kept: `select jsonb_build_array(operator_id, entry_kind, entry_id)::text as name, array[lines, amount]::text[] as sums
+      from archived_match where until = $1`,
+  },
+};
+
+async function compareSums(
+  database: Database,
+  { until }: Archived,
+  file: AsyncIterable<string>,
+  { what, ofPage, kept }: KeptSums,
+): Promise<Compared> {
+  const sums = new Map<string, readonly bigint[]>();
+  let rows = 0;
+  for await (const page of pagesOf(file)) {
+    rows += page.length;
+    const added = await database.query<{ name: string; sums: readonly string[] }>({
+      text: ofPage,
+      values: [arrayOf(page)],
+    });
+    for (const { name, sums: more } of added) {
+      const before = sums.get(name);
+      sums.set(
+        name,
+        more.map((sum, n) => BigInt(sum) + (before?.[n] ?? 0n)),
+      );
+    }
+  }
+  const known = await database.query<{ name: string; sums: readonly string[] }>({ text: kept, values: [until] });
+  const stored = new Map(known.map(({ name, sums: own }) => [name, own.join(' ')]));
+  const names = [...new Set([...sums.keys(), ...stored.keys()])];
+  const wrong = names.flatMap((name) => {
+    const [here, there] = [stored.get(name) ?? 'none', sums.get(name)?.join(' ') ?? 'none'];
+    return here === there ? [] : [`${name} has ${here}, but its lines give ${there}`];
+  });
+  return { rows, wrong, compared: `, and ${what}: ${names.length}` };
 }
 
 async function* bytesOf(path: string, hash: Hash): AsyncGenerator<Buffer> {

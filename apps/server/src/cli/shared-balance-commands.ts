@@ -1,9 +1,12 @@
 /** Commands for the wallets that all operators share: two people of the installation's staff accept their differences (SRV-1). */
+import { readFileSync } from 'node:fs';
 import type { Command } from '@commander-js/extra-typings';
 import { staffSchema } from '@opencashier/contract/operator';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
+import { isUnwatched, needsStaff } from '@opencashier/core/reconciliation/shared-balance';
 import * as v from 'valibot';
+import { namesCoin, readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
 import {
   decideShared,
   proposeShared,
@@ -30,11 +33,12 @@ export const addSharedBalanceCommands: AddCommands = (program, session) => {
   addDecision(shared, session, 'reject');
 };
 
-function addList(shared: Command, { output, withDatabase }: Session): void {
+function addList(shared: Command, session: Session): void {
+  const { output, withDatabase } = session;
   shared
     .command('list')
     .description(
-      'the last reading of each coin; exit code 1 if one differs from the books of all operators, or is out of date',
+      'the last reading of each coin; exit code 1 if one that is still watched differs from the books of all operators, or is out of date',
     )
     .option('--proposals', `the newest ${MOST_LISTED} proposals to accept a difference, with who decided`)
     .option('--json', 'as JSON')
@@ -45,11 +49,28 @@ function addList(shared: Command, { output, withDatabase }: Session): void {
           print(output, rows.map(acceptanceWords), acceptanceRow, json);
           return 0;
         }
-        const rows = await latestShared(database);
-        print(output, rows.map(latestWords), latestRow, json);
-        return rows.some(({ difference, isOutOfDate }) => difference !== 0n || isOutOfDate) ? 1 : 0;
+        const names = namedCoins(session);
+        const rows = (await latestShared(database)).map((row) => ({
+          row,
+          watch: { unwatchedForMs: row.unwatchedForMs, isInSettings: names(row.chain, row.currency) },
+        }));
+        print(
+          output,
+          rows.map(({ row, watch }) => latestWords(row, isUnwatched(watch))),
+          latestRow,
+          json,
+        );
+        return rows.some(({ row, watch }) => needsStaff(row, watch)) ? 1 : 0;
       }),
     );
+}
+
+/** Whether the settings of this command name a coin. So the coins of a cashier that stands still are not taken for coins that left. */
+function namedCoins({ config }: Session): (chain: string, coin: string) => boolean {
+  const { cryptoFile, chainKeys } = config();
+  if (cryptoFile === undefined) return () => false;
+  const settings = readCryptoSettings(readFileSync(cryptoFile, 'utf8'), chainKeys);
+  return (chain, coin) => namesCoin(settings, chain, coin);
 }
 
 function addPropose(shared: Command, { output, withDatabase }: Session): void {
@@ -91,8 +112,11 @@ function addDecision(shared: Command, { output, withDatabase }: Session, decisio
     });
 }
 
-/** Amounts are decimal strings. `notComparedSince`: the numbers of the reading are old. */
-function latestWords({ chain, currency, lastHeight, readAt, isOutOfDate, ...row }: LatestShared) {
+/** Amounts are decimal strings. `notComparedSince`: the numbers of the reading are old. `unwatchedSince`: the coin has left the settings. */
+function latestWords(
+  { chain, currency, lastHeight, readAt, isOutOfDate, watchedAt, ...row }: LatestShared,
+  hasLeft: boolean,
+) {
   const written = (minor: bigint): string => toDecimalString(minor, decimalsOf(currency));
   const read = readAt.toISOString();
   return {
@@ -104,14 +128,15 @@ function latestWords({ chain, currency, lastHeight, readAt, isOutOfDate, ...row 
     difference: written(row.difference),
     lastBlock: Number(lastHeight),
     read,
-    ...(isOutOfDate && { notComparedSince: read }),
+    ...(isOutOfDate && !hasLeft && { notComparedSince: read }),
+    ...(hasLeft && { unwatchedSince: watchedAt.toISOString() }),
   };
 }
 
-const latestRow = ({ notComparedSince, read, ...row }: ReturnType<typeof latestWords>): Row => ({
-  ...row,
-  read: notComparedSince === undefined ? read : `not compared since ${notComparedSince}`,
-});
+function latestRow({ notComparedSince, unwatchedSince, read, ...row }: ReturnType<typeof latestWords>): Row {
+  if (unwatchedSince !== undefined) return { ...row, read: `unwatched since ${unwatchedSince}` };
+  return { ...row, read: notComparedSince === undefined ? read : `not compared since ${notComparedSince}` };
+}
 
 function acceptanceWords({ id, currency, difference, proposed, decidedBy, decided, ...row }: SharedAcceptance) {
   return {

@@ -21,6 +21,7 @@ const OF_THE_SERVICE: Readonly<Record<string, string>> = {
   captcha_use: 'a captcha is used once in the whole service',
   telemetry_event: 'anonymous numbers of widgets, some of no operator, without a key',
   crypto_chain: 'a chain is read once for all operators',
+  crypto_coin: 'a coin of a wallet that all operators share',
   crypto_series: 'the addresses of all operators come from one wallet',
   crypto_address: 'a block names an address, not an operator',
   crypto_output: 'a block names an output, not an operator',

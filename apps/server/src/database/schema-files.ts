@@ -46,6 +46,7 @@ const SUBJECTS = [
   'audit',
   'staff-decisions',
   'settlements',
+  'archived-settlements',
   'shared-balances',
   'chain-sums',
   'day-closes',

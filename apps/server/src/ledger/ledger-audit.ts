@@ -1,6 +1,7 @@
 /** The audit of the ledger: a proof that no money was created or lost. */
 import type { Database, Queryable, Transaction } from '../database/database.ts';
 import { findChangedArchives } from './archived-months.ts';
+import { findChangedSettlements } from './archived-settlements.ts';
 import { findChangedPoints, findChangedSums, hasAuditPoints } from './audit-points.ts';
 import { AFTER_POINT, type AuditScope, CHECKED, sincePoints, wholeLedger } from './audit-scope.ts';
 import { findLedgerFaults, type LedgerFault } from './ledger-faults.ts';
@@ -50,6 +51,7 @@ export async function auditLedger(queryable: Queryable): Promise<LedgerAudit> {
     ...(await findChangedPoints(queryable)),
     ...(await findChangedSums(queryable)),
     ...(await findChangedArchives(queryable)),
+    ...(await findChangedSettlements(queryable)),
   ];
   return { ...audit, isSound: audit.isSound && changed.length === 0, faults: [...audit.faults, ...changed] };
 }

@@ -171,13 +171,16 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, keys, late }: A
     `select 'settlement_mismatch_decided' as rule, 'mismatch ' || made.id as subject from settlement_mismatch made
     where ${late('made.operator_id', 'coalesce(made.ended_at, time_of_id(made.id))')} and (made.state = 'resolved')
       <> exists (select 1 from settlement_booking where operator_id = made.operator_id and mismatch_id = made.id and state = 'approved')`,
-    // What was imported is as it was: the lines of a file have its number and its sums, and a match has the amount of its line.
+    // What was imported is as it was. The lines of a file, with those that left, have its number and its sums. A match has the amount of its line.
     ...(isFull
       ? [
           `select 'settlement_file_agrees' as rule, 'settlement file ' || file.id as subject from settlement_file file
     cross join lateral (select coalesce(sum(n), 0) as n, coalesce(jsonb_object_agg(currency, jsonb_build_array(amount::text, fee::text)), '{}') as sums
-      from (select currency, count(*) as n, sum(amount) as amount, sum(fee) as fee from settlement_line line
-        where line.operator_id = file.operator_id and line.file_id = file.id group by currency) line) found
+      from (select currency, sum(n) as n, sum(amount) as amount, sum(fee) as fee from (
+          select currency, count(*) as n, sum(amount) as amount, sum(fee) as fee from settlement_line line
+            where line.operator_id = file.operator_id and line.file_id = file.id group by currency
+          union all select currency, lines, amount, fee from archived_line_sum archived
+            where archived.operator_id = file.operator_id and archived.file_id = file.id) part group by currency) line) found
     where file.state = 'done' and (file.lines, found.sums) is distinct from (found.n, (select coalesce(jsonb_object_agg(total ->> 'currency',
       jsonb_build_array(total ->> 'amount', total ->> 'fees')), '{}') from jsonb_array_elements(file.totals) total))`,
           `select 'settlement_match_agrees' as rule, 'settlement line ' || match.line_id as subject from settlement_match match

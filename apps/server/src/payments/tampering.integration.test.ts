@@ -89,6 +89,9 @@ const LEAVES_NOTHING = [
 const EMPTY = [
   'archived_balance',
   'archived_journal',
+  'archived_line_sum',
+  'archived_match',
+  'archived_settlement',
   'archived_month',
   'archived_partition',
   'audit_point',

@@ -91,6 +91,8 @@ async function withSettled(
     text: `select kind, id, sum(amount)::bigint as sum from (
         select entry_kind as kind, entry_id as id, amount from settlement_match where operator_id = $1 and entry_id = any($2::uuid[])
         union all
+        select entry_kind, entry_id, amount from archived_match where operator_id = $1 and entry_id = any($2::uuid[])
+        union all
         select mismatch.entry_kind, mismatch.entry_id, booking.amount from settlement_mismatch mismatch
         join settlement_booking booking on booking.operator_id = $1 and booking.mismatch_id = mismatch.id and booking.state = 'approved'
         where mismatch.operator_id = $1 and mismatch.entry_id = any($2::uuid[]) and mismatch.state = 'resolved'

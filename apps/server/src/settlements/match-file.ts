@@ -270,7 +270,9 @@ async function findMissingThere(
     text: `insert into settlement_mismatch (operator_id, file_id, class, provider, entry_kind, entry_id, currency, expected, found, day)
       select $1, $3, 'missing-there', provider, kind, id, currency, amount, 0, day from (${file.source === 'bank' ? batches : entries}) due
       where not exists (select 1 from settlement_match match where match.operator_id = $1 and match.entry_id = due.id
-        and match.entry_kind = due.kind) and ($6::uuid is null or $6 is not distinct from ${connectionOfEntry('due.id')})
+        and match.entry_kind = due.kind)
+      and not exists (select 1 from archived_match archived where archived.operator_id = $1 and archived.entry_id = due.id
+        and archived.entry_kind = due.kind) and ($6::uuid is null or $6 is not distinct from ${connectionOfEntry('due.id')})
       order by day, id
       on conflict do nothing`,
     values: [operatorId, provider, fileId, day, kinds, file.connectionId ?? null],

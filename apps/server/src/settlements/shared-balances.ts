@@ -30,6 +30,9 @@ export interface LatestShared extends SharedBalanceRow {
   readonly readAt: Date;
   /** Nobody has compared the wallets in time since. */
   readonly isOutOfDate: boolean;
+  /** When a server last watched the coin. */
+  readonly watchedAt: Date;
+  readonly unwatchedForMs: number;
 }
 
 const COLUMNS = `chain, currency, found, expected, accepted, difference, dust, rent, last_height as "lastHeight"`;
@@ -80,13 +83,21 @@ async function rejectOutdated(
 
 /** The last row of each coin. */
 export async function latestShared(database: Database): Promise<LatestShared[]> {
-  const rows = await database.query<SharedBalanceRow & { readonly readAt: Date; readonly now: Date }>({
-    text: `select last.*, reading.at as "readAt", now() as now
+  const rows = await database.query<
+    SharedBalanceRow & { readonly readAt: Date; readonly watchedAt: Date; readonly now: Date }
+  >({
+    // A coin that nobody has watched since there are notes was last watched when it was read.
+    text: `select last.*, reading.at as "readAt", coalesce(watched.watched_at, reading.at) as "watchedAt", now() as now
       from (select distinct on (chain, currency) ${COLUMNS} from shared_balance order by chain, currency, id desc) last
       cross join lateral (select at from shared_balance reading where reading.chain = last.chain and reading.currency = last.currency
-        and acceptance_id is null order by id desc limit 1) reading`,
+        and acceptance_id is null order by id desc limit 1) reading
+      left join crypto_coin watched on watched.chain = last.chain and watched.coin = last.currency`,
   });
-  return rows.map(({ now, ...row }) => ({ ...row, isOutOfDate: isOutOfDate(row.readAt, now) }));
+  return rows.map(({ now, ...row }) => ({
+    ...row,
+    isOutOfDate: isOutOfDate(row.readAt, now),
+    unwatchedForMs: now.getTime() - row.watchedAt.getTime(),
+  }));
 }
 
 /** Undefined: the coin was never read. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSameShared, sharedDifference, toleranceOf } from './shared-balance.ts';
+import { isSameShared, isUnwatched, needsStaff, sharedDifference, toleranceOf } from './shared-balance.ts';
 
 const token = { accepted: 0n, before: 0n, mayBeIn: 0n, mayBeOut: 0n, isOwnCoin: false };
 const { dust: DUST, rent: RENT } = toleranceOf(true);
@@ -64,6 +64,41 @@ describe('[SRV-1] the balance of wallets that all operators share', () => {
     expect(isSameShared(-RENT - 1n, 0n, coin)).toBe(false);
     expect(isSameShared(-5n, -5n, toleranceOf(false))).toBe(true);
     expect(isSameShared(-5n, -4n, toleranceOf(false))).toBe(false);
+  });
+
+  const hours = (n: number) => n * 3_600_000;
+
+  test('that no server watches for three days and that no settings name is unwatched, and needs nobody', () => {
+    const differs = { difference: -5n, isOutOfDate: true };
+    const left = { unwatchedForMs: hours(72) + 1, isInSettings: false };
+    expect(isUnwatched(left)).toBe(true);
+    expect(needsStaff(differs, left)).toBe(false);
+    for (const watch of [
+      { ...left, unwatchedForMs: hours(72) },
+      { ...left, isInSettings: true },
+    ]) {
+      expect(isUnwatched(watch)).toBe(false);
+      expect(needsStaff(differs, watch)).toBe(true);
+    }
+    const watched = { unwatchedForMs: 0, isInSettings: false };
+    expect(needsStaff({ difference: 0n, isOutOfDate: true }, watched)).toBe(true);
+    expect(needsStaff({ difference: 1n, isOutOfDate: false }, watched)).toBe(true);
+    expect(needsStaff({ difference: 0n, isOutOfDate: false }, watched)).toBe(false);
+  });
+
+  test('needs staff however long its node fails, while one server or these settings name it', () => {
+    const watch = fc.record({ unwatchedForMs: fc.nat({ max: hours(2_000) }), isInSettings: fc.boolean() });
+    const reading = fc.record({ difference: fc.bigInt({ min: -9n, max: 9n }), isOutOfDate: fc.boolean() });
+    fc.assert(
+      fc.property(watch, reading, fc.nat({ max: hours(72) }), (asked, read, recentMs) => {
+        const isWrong = read.difference !== 0n || read.isOutOfDate;
+        expect(needsStaff(read, { ...asked, isInSettings: true })).toBe(isWrong);
+        expect(needsStaff(read, { ...asked, unwatchedForMs: recentMs })).toBe(isWrong);
+        // Once unwatched, a coin stays so until somebody names it again.
+        if (isUnwatched(asked))
+          expect(isUnwatched({ ...asked, unwatchedForMs: asked.unwatchedForMs + recentMs })).toBe(true);
+      }),
+    );
   });
 
   test('leaves no difference once people have accepted one that was the same', () => {

@@ -54,4 +54,31 @@ export function isSameShared(agreed: bigint, difference: bigint, tolerance: Tole
   return difference !== 0n && isWithin(difference - agreed, tolerance);
 }
 
+/** Longer than a weekend on which no server runs, so that a stop of all servers hides no difference. */
+const LEFT_AFTER_MS = 72 * 3_600_000;
+
+/** Who still watches a coin. */
+export interface CoinWatch {
+  /** Since a server that names the coin in its settings last began a round of its chain, whether or not a node answered. At least 0. */
+  readonly unwatchedForMs: number;
+  /** The settings of the process that asks name the coin. */
+  readonly isInSettings: boolean;
+}
+
+/** Whether a coin has left the settings of all servers. Nobody can compare it any more, so its last difference is history. */
+export function isUnwatched({ unwatchedForMs, isInSettings }: CoinWatch): boolean {
+  return !isInSettings && unwatchedForMs > LEFT_AFTER_MS;
+}
+
+/**
+ * Whether staff must look at a coin: its last reading differs, or is out of date because a node fails. An unwatched coin needs nobody.
+ * @param reading.difference in minor units
+ */
+export function needsStaff(
+  reading: { readonly difference: bigint; readonly isOutOfDate: boolean },
+  watch: CoinWatch,
+): boolean {
+  return !isUnwatched(watch) && (reading.difference !== 0n || reading.isOutOfDate);
+}
+
 const isWithin = (rest: bigint, { dust, rent }: Tolerance): boolean => -rent <= rest && rest <= dust;

@@ -96,6 +96,13 @@ export function paysOut(text: string): boolean {
   return Object.values(parseSettings(text).chains).some(({ payouts }) => payouts !== undefined);
 }
 
+/** Whether the settings name a coin of a chain. */
+export function namesCoin({ chains }: CryptoSettings, key: string, coin: string): boolean {
+  const settings = Object.hasOwn(chains, key) ? chains[key] : undefined;
+  if (settings === undefined) return false;
+  return Object.hasOwn(settings.tokens, coin) || (settings.isCoinWatched && chainKinds[key]?.coin === coin);
+}
+
 /** The contracts of all watched tokens, as the operator wrote them. */
 export function contractsOf({ chains }: CryptoSettings): string[] {
   return Object.values(chains).flatMap(({ tokens }) => Object.values(tokens).map(({ contract }) => contract.trim()));

@@ -64,6 +64,16 @@ export class CryptoStore {
     });
   }
 
+  /** Notes that a server watches these coins, so that a coin that left the settings of all servers is known. */
+  async noteWatched(chain: string, coins: readonly string[]): Promise<void> {
+    await this.#database.query({
+      name: 'crypto-coins-watched',
+      text: `insert into crypto_coin (chain, coin) select $1, coin from unnest($2::text[]) coin order by coin
+        on conflict (chain, coin) do update set watched_at = now()`,
+      values: [chain, coins],
+    });
+  }
+
   async keepProgress(chain: string, scanned: Block, tip: Block): Promise<void> {
     await this.#database.query({
       name: 'crypto-progress',

@@ -99,6 +99,7 @@ export function createCryptoProvider(options: CryptoOptions): CryptoProvider {
   refuseSharedAccounts(chains);
   const paying = payingChains(chains, settings);
   const balances = balanceRounds(paying, options);
+  const noteWatched = watchNotes(store, clock);
   const givers = new Map(
     [...chains].map(([key, chain]) => [key, new AddressGiver(chain, { store: addresses, clock, log })]),
   );
@@ -180,11 +181,27 @@ export function createCryptoProvider(options: CryptoOptions): CryptoProvider {
     void givers.get(chain.key)?.goOn();
     try {
       await keepOnce(chain);
+      await noteWatched(chain);
       await watchRound(chain, { store, addresses, clock, log, report, ...balances.atTip(chain) });
     } catch (error) {
       log.warn({ chain: chain.key, err: error }, 'a chain could not be watched');
     }
   }
+}
+
+/** The time between two notes that a coin is watched. Whoever asks for the notes counts in days. */
+const WATCH_NOTED_MS = 60_000;
+
+/** Notes that this process watches coins, before it asks a node: a node that fails must not look like a coin that left the settings. */
+function watchNotes(store: CryptoStore, clock: Clock) {
+  const notedAt = new Map<string, number>();
+  return async ({ key, assets, sharedWallet }: OpenChain): Promise<void> => {
+    const now = clock.now();
+    if (sharedWallet === undefined || now - (notedAt.get(key) ?? Number.NEGATIVE_INFINITY) < WATCH_NOTED_MS) return;
+    const coins = assets.map(({ coin }) => coin);
+    await store.noteWatched(key, coins);
+    notedAt.set(key, now);
+  };
 }
 
 /**

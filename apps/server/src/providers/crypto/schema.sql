@@ -28,6 +28,15 @@ create table crypto_chain (
 );
 comment on table crypto_chain is 'How far each chain was scanned.';
 
+create table crypto_coin (
+  chain text not null,
+  coin text not null,
+  -- Each round of the chain on a server that names the coin moves it on, whether or not a node answers.
+  watched_at timestamptz not null default now(),
+  primary key (chain, coin)
+);
+comment on table crypto_coin is 'When a server whose settings name a coin last watched it. All operators share the wallet of these coins.';
+
 create table crypto_series (
   chain text not null,
   account text not null,
