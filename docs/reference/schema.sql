@@ -2379,6 +2379,7 @@ create trigger settlement_mismatch_not_truncated before truncate on settlement_m
 -- Differences of shared wallets that one person proposes to accept and another confirms.
 create table shared_acceptance (
   id uuid not null default time_id(clock_timestamp()),
+  place bigint not null generated always as identity,
   chain text not null,
   currency text not null,
   difference bigint not null,
@@ -2402,6 +2403,7 @@ create trigger shared_acceptance_not_truncated before truncate on shared_accepta
 -- What wallets shared by all operators had of a coin, and what remained after an acceptance.
 create table shared_balance (
   id uuid not null default time_id(clock_timestamp()),
+  place bigint not null generated always as identity,
   chain text not null,
   currency text not null,
   found bigint not null,
@@ -2422,7 +2424,7 @@ create table shared_balance (
   constraint shared_balance_found_check check (found >= 0),
   constraint shared_balance_rent_check check (rent >= 0)
 );
-create index shared_balance_latest on shared_balance (chain, currency, id desc);
+create index shared_balance_latest on shared_balance (chain, currency, place desc);
 create trigger shared_balance_guarded before insert on shared_balance for each row execute function guard_shared_balance();
 create trigger shared_balance_immutable before delete or update on shared_balance for each row execute function refuse_change();
 create trigger shared_balance_not_truncated before truncate on shared_balance for each statement execute function refuse_change();
@@ -3832,8 +3834,9 @@ begin
     if new.state <> 'proposed' then
       raise exception 'an acceptance begins as a proposal' using errcode = 'restrict_violation', constraint = 'shared_acceptance_proposed_first';
     end if;
-  elsif old.state <> 'proposed' or (new.id, new.chain, new.currency, new.difference, new.reason, new.proposed_by, new.proposed_at)
-      is distinct from (old.id, old.chain, old.currency, old.difference, old.reason, old.proposed_by, old.proposed_at) then
+  elsif old.state <> 'proposed'
+      or (new.id, new.place, new.chain, new.currency, new.difference, new.reason, new.proposed_by, new.proposed_at) is distinct from
+        (old.id, old.place, old.chain, old.currency, old.difference, old.reason, old.proposed_by, old.proposed_at) then
     raise exception 'an acceptance is decided once' using errcode = 'restrict_violation', constraint = 'shared_acceptance_immutable';
   end if;
   return new;
@@ -3844,7 +3847,7 @@ declare
   agreed bigint := 0;
   last shared_balance;
 begin
-  select * into last from shared_balance where chain = new.chain and currency = new.currency order by id desc limit 1;
+  select * into last from shared_balance where chain = new.chain and currency = new.currency order by place desc limit 1;
   if new.acceptance_id is not null then
     select difference into agreed from shared_acceptance
       where id = new.acceptance_id and chain = new.chain and currency = new.currency and state = 'confirmed'

@@ -27,7 +27,7 @@ let others: readonly SepaFile[];
 let statements: string[];
 let ports: PayoutFilePorts;
 
-const { sql, refuse, allow } = transferRefusals(() => running);
+const { sql, refuse, allow } = transferRefusals(() => running.database);
 
 /** Three files of two operators. The cashier has stopped, so the test alone says when the worker looks. */
 beforeEach(async () => {

@@ -1,9 +1,26 @@
 /** An operator whose bank's messages the database refuses in part, and the staff who end the steps that were set aside. */
 import type { SetAsideStepPage } from '@opencashier/contract/operator';
 import { afterEach, expect, vi } from 'vitest';
+import type { Database } from '../database/database.ts';
 import { type SepaOperator, withSepaOperator } from './sepa-operator.fixture.ts';
 
 const soon = { timeout: 30_000, interval: 50 };
+
+/** A database that refuses changes of single transfers. @param databaseOf the database of the tests, once it runs */
+export function transferRefusals(databaseOf: () => Database) {
+  const sql = <Row>(text: string, values: readonly unknown[] = []) => databaseOf().query<Row>({ text, values });
+  return {
+    sql,
+    /** Lets the database refuse every change of this transfer. */
+    async refuse(withdrawalId: string): Promise<void> {
+      await sql(`create or replace function refuse_transfer() returns trigger language plpgsql as $$
+        begin raise exception 'no' using errcode = 'check_violation', constraint = 'refused_by_test'; end $$`);
+      await sql(`create or replace trigger refused_transfer before update on payout_transfer for each row
+        when (new.withdrawal_id = '${withdrawalId}') execute function refuse_transfer()`);
+    },
+    allow: () => sql('drop trigger if exists refused_transfer on payout_transfer'),
+  };
+}
 
 /**
  * Starts a cashier for the file's tests. After each test the database refuses nothing any more.
@@ -19,9 +36,7 @@ export function withRefusingDatabase(take: (operator: SepaOperator) => void) {
     if (operator === undefined) throw new Error('The operator is not made yet');
     return operator;
   };
-  const sql = <Row>(text: string, values: readonly unknown[] = []) =>
-    opened().running.database.query<Row>({ text, values });
-  const allow = () => sql('drop trigger if exists refused_transfer on payout_transfer');
+  const { sql, refuse, allow } = transferRefusals(() => opened().running.database);
   afterEach(async () => void (await allow()));
 
   const end = (withdrawalId: string, body: object) =>
@@ -29,13 +44,7 @@ export function withRefusingDatabase(take: (operator: SepaOperator) => void) {
 
   return {
     sql,
-    /** Lets the database refuse every change of this transfer. */
-    async refuse(withdrawalId: string): Promise<void> {
-      await sql(`create or replace function refuse_transfer() returns trigger language plpgsql as $$
-        begin raise exception 'no' using errcode = 'check_violation', constraint = 'refused_by_test'; end $$`);
-      await sql(`create or replace trigger refused_transfer before update on payout_transfer for each row
-        when (new.withdrawal_id = '${withdrawalId}') execute function refuse_transfer()`);
-    },
+    refuse,
     allow,
     /** Lets no pause end by itself. @returns the messages that are being read */
     hold: () =>

@@ -38,7 +38,7 @@ function addList(shared: Command, session: Session): void {
   shared
     .command('list')
     .description(
-      'the last reading of each coin; exit code 1 if one that is still watched differs from the books of all operators, or is out of date',
+      'the last reading of each coin; exit code 1 if one differs from the books of all operators, or is out of date although it is watched',
     )
     .option('--proposals', `the newest ${MOST_LISTED} proposals to accept a difference, with who decided`)
     .option('--json', 'as JSON')

@@ -97,7 +97,7 @@ export function decideShared(
 /** The newest proposals and decisions, the newest first. */
 export function sharedAcceptances(database: Database, most: number): Promise<SharedAcceptance[]> {
   return database.query<SharedAcceptance>({
-    text: `select ${COLUMNS} from shared_acceptance order by id desc limit $1`,
+    text: `select ${COLUMNS} from shared_acceptance order by place desc limit $1`,
     values: [most],
   });
 }
@@ -125,7 +125,7 @@ async function accept(transaction: Transaction, { id, chain, currency, differenc
     text: `insert into shared_balance (chain, currency, found, expected, accepted, difference, dust, rent, first_height, last_height,
         acceptance_id)
       select chain, currency, found, expected, accepted + $3, 0, dust, rent, first_height, last_height, $4 from shared_balance
-      where chain = $1 and currency = $2 order by id desc limit 1`,
+      where chain = $1 and currency = $2 order by place desc limit 1`,
     values: [chain, currency, difference, id],
   });
 }

@@ -88,9 +88,9 @@ export async function latestShared(database: Database): Promise<LatestShared[]> 
   >({
     // A coin that nobody has watched since there are notes was last watched when it was read.
     text: `select last.*, reading.at as "readAt", coalesce(watched.watched_at, reading.at) as "watchedAt", now() as now
-      from (select distinct on (chain, currency) ${COLUMNS} from shared_balance order by chain, currency, id desc) last
+      from (select distinct on (chain, currency) ${COLUMNS} from shared_balance order by chain, currency, place desc) last
       cross join lateral (select at from shared_balance reading where reading.chain = last.chain and reading.currency = last.currency
-        and acceptance_id is null order by id desc limit 1) reading
+        and acceptance_id is null order by place desc limit 1) reading
       left join crypto_coin watched on watched.chain = last.chain and watched.coin = last.currency`,
   });
   return rows.map(({ now, ...row }) => ({
@@ -108,7 +108,7 @@ export async function lastOf(
 ): Promise<SharedBalanceRow | undefined> {
   const [row] = await transaction.query<SharedBalanceRow>({
     name: 'shared-balance-last',
-    text: `select ${COLUMNS} from shared_balance where chain = $1 and currency = $2 order by id desc limit 1`,
+    text: `select ${COLUMNS} from shared_balance where chain = $1 and currency = $2 order by place desc limit 1`,
     values: [chain, currency],
   });
   return row;

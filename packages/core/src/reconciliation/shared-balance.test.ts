@@ -68,17 +68,18 @@ describe('[SRV-1] the balance of wallets that all operators share', () => {
 
   const hours = (n: number) => n * 3_600_000;
 
-  test('that no server watches for three days and that no settings name is unwatched, and needs nobody', () => {
-    const differs = { difference: -5n, isOutOfDate: true };
+  test('that no server watches for three days and that no settings name is unwatched, and needs nobody if it agreed', () => {
+    const old = { difference: 0n, isOutOfDate: true };
     const left = { unwatchedForMs: hours(72) + 1, isInSettings: false };
     expect(isUnwatched(left)).toBe(true);
-    expect(needsStaff(differs, left)).toBe(false);
+    expect(needsStaff(old, left)).toBe(false);
+    expect(needsStaff({ ...old, difference: -5n }, left)).toBe(true);
     for (const watch of [
       { ...left, unwatchedForMs: hours(72) },
       { ...left, isInSettings: true },
     ]) {
       expect(isUnwatched(watch)).toBe(false);
-      expect(needsStaff(differs, watch)).toBe(true);
+      expect(needsStaff(old, watch)).toBe(true);
     }
     const watched = { unwatchedForMs: 0, isInSettings: false };
     expect(needsStaff({ difference: 0n, isOutOfDate: true }, watched)).toBe(true);
@@ -94,6 +95,7 @@ describe('[SRV-1] the balance of wallets that all operators share', () => {
         const isWrong = read.difference !== 0n || read.isOutOfDate;
         expect(needsStaff(read, { ...asked, isInSettings: true })).toBe(isWrong);
         expect(needsStaff(read, { ...asked, unwatchedForMs: recentMs })).toBe(isWrong);
+        if (read.difference !== 0n) expect(needsStaff(read, asked)).toBe(true);
         // Once unwatched, a coin stays so until somebody names it again.
         if (isUnwatched(asked))
           expect(isUnwatched({ ...asked, unwatchedForMs: asked.unwatchedForMs + recentMs })).toBe(true);

@@ -65,20 +65,21 @@ export interface CoinWatch {
   readonly isInSettings: boolean;
 }
 
-/** Whether a coin has left the settings of all servers. Nobody can compare it any more, so its last difference is history. */
+/** Whether a coin has left the settings of all servers. Nobody can compare it any more, so its last reading stays the last one. */
 export function isUnwatched({ unwatchedForMs, isInSettings }: CoinWatch): boolean {
   return !isInSettings && unwatchedForMs > LEFT_AFTER_MS;
 }
 
 /**
- * Whether staff must look at a coin: its last reading differs, or is out of date because a node fails. An unwatched coin needs nobody.
+ * Whether staff must look at a coin: its last reading differs, or is out of date because a node fails. The reading of an unwatched coin may
+ * be old. Its difference waits for two people all the same, because missing coins are missing whatever the settings say.
  * @param reading.difference in minor units
  */
 export function needsStaff(
   reading: { readonly difference: bigint; readonly isOutOfDate: boolean },
   watch: CoinWatch,
 ): boolean {
-  return !isUnwatched(watch) && (reading.difference !== 0n || reading.isOutOfDate);
+  return reading.difference !== 0n || (reading.isOutOfDate && !isUnwatched(watch));
 }
 
 const isWithin = (rest: bigint, { dust, rent }: Tolerance): boolean => -rent <= rest && rest <= dust;

@@ -4,6 +4,8 @@
 -- One person proposes to accept a difference, and another confirms it.
 create table shared_acceptance (
   id uuid primary key default time_id(clock_timestamp()),
+  -- The order of writing. Ids follow clocks, and clocks of servers differ.
+  place bigint generated always as identity,
   chain text not null,
   currency text not null,
   -- Of the last reading, in minor units. The second person agrees to this difference, and it alone is accepted.
@@ -27,8 +29,9 @@ begin
     if new.state <> 'proposed' then
       raise exception 'an acceptance begins as a proposal' using errcode = 'restrict_violation', constraint = 'shared_acceptance_proposed_first';
     end if;
-  elsif old.state <> 'proposed' or (new.id, new.chain, new.currency, new.difference, new.reason, new.proposed_by, new.proposed_at)
-      is distinct from (old.id, old.chain, old.currency, old.difference, old.reason, old.proposed_by, old.proposed_at) then
+  elsif old.state <> 'proposed'
+      or (new.id, new.place, new.chain, new.currency, new.difference, new.reason, new.proposed_by, new.proposed_at) is distinct from
+        (old.id, old.place, old.chain, old.currency, old.difference, old.reason, old.proposed_by, old.proposed_at) then
     raise exception 'an acceptance is decided once' using errcode = 'restrict_violation', constraint = 'shared_acceptance_immutable';
   end if;
   return new;
@@ -39,8 +42,9 @@ create trigger shared_acceptance_kept before delete on shared_acceptance for eac
 create trigger shared_acceptance_not_truncated before truncate on shared_acceptance for each statement execute function refuse_change();
 
 create table shared_balance (
-  -- By the time of writing: a writer may have waited for another one.
   id uuid primary key default time_id(clock_timestamp()),
+  -- The order of the rows of a coin. It is given under a lock. Ids follow clocks, and clocks of servers differ.
+  place bigint generated always as identity,
   chain text not null,
   currency text not null,
   -- What the chain says of the wallets that all operators share, in minor units.
@@ -63,13 +67,13 @@ create table shared_balance (
   constraint shared_balance_accepted check (acceptance_id is null or difference = 0)
 );
 comment on table shared_balance is 'What wallets shared by all operators had of a coin, and what remained after an acceptance.';
-create index shared_balance_latest on shared_balance (chain, currency, id desc);
+create index shared_balance_latest on shared_balance (chain, currency, place desc);
 create function guard_shared_balance() returns trigger language plpgsql as $$
 declare
   agreed bigint := 0;
   last shared_balance;
 begin
-  select * into last from shared_balance where chain = new.chain and currency = new.currency order by id desc limit 1;
+  select * into last from shared_balance where chain = new.chain and currency = new.currency order by place desc limit 1;
   if new.acceptance_id is not null then
     select difference into agreed from shared_acceptance
       where id = new.acceptance_id and chain = new.chain and currency = new.currency and state = 'confirmed'

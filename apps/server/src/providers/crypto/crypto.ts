@@ -103,8 +103,7 @@ export function createCryptoProvider(options: CryptoOptions): CryptoProvider {
   const givers = new Map(
     [...chains].map(([key, chain]) => [key, new AddressGiver(chain, { store: addresses, clock, log })]),
   );
-  /** The chains whose rows this process has made or found. */
-  const kept = new Set<string>();
+  const keepOnce = keptOnce(addresses);
 
   async function create(deposit: ProviderDeposit): Promise<ProviderCreateResult> {
     const key = chainKeyOf(deposit.fields['network'] ?? deposit.providerOptions['network'] ?? '');
@@ -169,13 +168,6 @@ export function createCryptoProvider(options: CryptoOptions): CryptoProvider {
     watch: watchOf([...chains.values()], watch, balances),
   };
 
-  /** A chain that gives out no address is watched, too. It may pay out, and its balances are compared. */
-  async function keepOnce({ key, account }: OpenChain): Promise<void> {
-    if (kept.has(key)) return;
-    await addresses.keepChain(key, account);
-    kept.add(key);
-  }
-
   async function watch(chain: OpenChain, report: (one: DepositReport) => Promise<unknown>): Promise<void> {
     // Without await, because a slow check of addresses must not delay a credit.
     void givers.get(chain.key)?.goOn();
@@ -187,6 +179,17 @@ export function createCryptoProvider(options: CryptoOptions): CryptoProvider {
       log.warn({ chain: chain.key, err: error }, 'a chain could not be watched');
     }
   }
+}
+
+/** A chain that gives out no address is watched, too. It may pay out, and its balances are compared. */
+function keptOnce(addresses: AddressStore) {
+  /** The chains whose rows this process has made or found. */
+  const kept = new Set<string>();
+  return async ({ key, account }: OpenChain): Promise<void> => {
+    if (kept.has(key)) return;
+    await addresses.keepChain(key, account);
+    kept.add(key);
+  };
 }
 
 /** The time between two notes that a coin is watched. Whoever asks for the notes counts in days. */
