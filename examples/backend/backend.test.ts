@@ -66,8 +66,18 @@ test('[SRV-5] a deposit is added once: at the same moment, after a restart, and 
   await start();
   await deliver('m-1', 'deposit.processed');
   expect(await balance()).toBe('25.00');
-  await deliver('m-3', 'deposit.processed', { depositId: 'd-2', amount: '0.10', paidDebt: '0.05' });
-  expect(await balance()).toBe('25.05');
+});
+
+test('a chargeback of spent money is paid once by a later deposit, and a won dispute gives it back', async () => {
+  await deliver('m-1', 'deposit.processed');
+  await deliver('m-2', 'withdrawal.held', { amount: '15.00' });
+  await deliver('m-3', 'deposit.reversed');
+  expect(await balance()).toBe('-15.00');
+  await deliver('m-4', 'deposit.processed', { depositId: 'd-2', paidDebt: '15.00' });
+  expect(await balance()).toBe('10.00');
+  await deliver('m-5', 'deposit.reinstated');
+  await deliver('m-5', 'deposit.reinstated');
+  expect(await balance()).toBe('35.00');
 });
 
 test('a withdrawal leaves with its hold and comes back when it fails', async () => {

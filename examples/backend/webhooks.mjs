@@ -14,9 +14,10 @@ export function movementOf({ id, type, data }) {
   const credited = () => toMinor(data.amount) - toMinor(data.fee ?? '0');
   switch (type) {
     case 'deposit.processed':
-      // Webhooks arrive in any order. A deposit that is refunded already is not added any more. `paidDebt` has paid a debt.
+      // Webhooks arrive in any order. A deposit that is refunded already is not added any more. This book goes below zero, so a debt is
+      // in the balance already: `paidDebt` is not deducted.
       return once(`credit ${data.depositId}`, (earlier) =>
-        earlier(`refund ${data.depositId}`) === undefined ? credited() - toMinor(data.paidDebt ?? '0') : 0n,
+        earlier(`refund ${data.depositId}`) === undefined ? credited() : 0n,
       );
     case 'deposit.refunded':
       // A late payment may be refunded without ever having been added.
@@ -30,6 +31,7 @@ export function movementOf({ id, type, data }) {
     case 'withdrawal.cancelled':
     case 'withdrawal.expired':
     case 'withdrawal.returned':
+    case 'deposit.reinstated':
       return once(id, () => toMinor(data.amount));
     case 'withdrawal.settled':
       return once(id, () => -toMinor(data.charged));

@@ -35,8 +35,14 @@ test('a movement counts once, in any order, less its fee', async () => {
   expect(balanceOf(user)).toBe('24.50');
   record(webhook('w5', 'deposit.processed', 'c', '10.00'));
   expect(balanceOf(user)).toBe('31.50');
+  // One part comes back, and is told before the credit of another deposit.
+  record(webhook('w8', 'deposit.reinstated', 'c', '2.00'));
+  record(webhook('w8', 'deposit.reinstated', 'c', '2.00'));
+  expect(balanceOf(user)).toBe('33.50');
+  record(webhook('w9', 'deposit.reinstated', 'e', '1.00'));
+  expect(balanceOf(user)).toBe('33.50');
   record(webhook('w6', 'deposit.refunded', 'a', '25.00', { fee: '0.50' }));
-  expect(balanceOf(user)).toBe('7.00');
+  expect(balanceOf(user)).toBe('9.00');
   expect(balanceOf({ ...user, currency: 'USD' })).toBe('0.00');
   expect(() => record(webhook('w7', 'deposit.processed', 'd', '0.00000001'))).toThrow('0.00000001');
 });

@@ -154,6 +154,8 @@ function playsOfGuide(given: Given): Plays {
       assert.equal(await balanceInCents('someone'), 510);
       await webhook('w-6', 'deposit.processed', 'd-3', '4.00', { fee: '0.50' });
       assert.equal(await balanceInCents('someone'), 760);
+      await webhook('w-7', 'deposit.reinstated', 'd-3', '1.00');
+      assert.equal(await balanceInCents('someone'), 860);
     },
     'guide-token': async (sample) => {
       const answer = await (await load(sample)).POST();

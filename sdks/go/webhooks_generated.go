@@ -73,6 +73,20 @@ type DepositRefundDeclinedData struct {
 // DepositReversedData is the data of deposit.reversed. The provider took back the payment or a part of it (chargeback, refund at the provider). Deduct the amount; a missing part is a debt.
 type DepositReversedData DepositEventData
 
+// DepositReinstatedData is the data of deposit.reinstated. Money that had left came back (a won dispute, a refund that failed at the bank), and staff credited it. Add the amount, less `paidDebt`.
+type DepositReinstatedData struct {
+	DepositId     string     `json:"depositId"`
+	UserId        string     `json:"userId"`
+	Amount        string     `json:"amount"`
+	Currency      string     `json:"currency"`
+	PaymentMethod string     `json:"paymentMethod"`
+	Status        string     `json:"status"` // waiting, accepted, processed, failed
+	Box           *BoughtBox `json:"box,omitempty"`
+	BonusId       *string    `json:"bonusId,omitempty"`
+	Reason        *string    `json:"reason,omitempty"` // late, underpaid, below-minimum, above-maximum, overpaid, wrong-currency, second-payment, unassigned, returned
+	PaidDebt      *string    `json:"paidDebt,omitempty"`
+}
+
 // WithdrawalHeldData is the data of withdrawal.held. The user requested a withdrawal. The amount is held and no longer available: deduct it.
 type WithdrawalHeldData WithdrawalEventData
 
@@ -178,6 +192,8 @@ func (w *Webhook) Read() (any, error) {
 		return decodeData(w.Data, new(DepositRefundDeclinedData))
 	case "deposit.reversed":
 		return decodeData(w.Data, new(DepositReversedData))
+	case "deposit.reinstated":
+		return decodeData(w.Data, new(DepositReinstatedData))
 	case "withdrawal.held":
 		return decodeData(w.Data, new(WithdrawalHeldData))
 	case "withdrawal.confirmation_requested":

@@ -31,22 +31,25 @@ function movements(): Movement[] {
 
 /** Books what a webhook says about money. A repeat books nothing; other types move no money of a site that only takes deposits. */
 export function record({ id, type, data }: VerifiedWebhook): void {
-  if (type !== 'deposit.processed' && type !== 'deposit.refunded' && type !== 'deposit.reversed') return;
+  const isAdded = type === 'deposit.processed' || type === 'deposit.reinstated';
+  if (!isAdded && type !== 'deposit.refunded' && type !== 'deposit.reversed') return;
   const { depositId, userId, currency } = data;
-  const sign = type === 'deposit.processed' ? 1 : -1;
+  const sign = isAdded ? 1 : -1;
   const fee = 'fee' in data && data.fee !== undefined ? toCents(data.fee) : 0;
   const cents = sign * (toCents(data.amount) - fee);
-  // A deposit is credited and refunded once. A provider may reverse it in parts.
-  const key = type === 'deposit.reversed' ? id : `${type} ${depositId}`;
+  // A deposit is credited and refunded once. A provider may take it back, and give it back, in parts.
+  const isOnce = type === 'deposit.processed' || type === 'deposit.refunded';
+  const key = isOnce ? `${type} ${depositId}` : id;
   if (movements().some((movement) => movement.key === key)) return;
   // Nothing else of this process runs between the question and the line.
   appendFileSync(file, `${JSON.stringify({ key, depositId, userId, currency, cents })}\n`);
 }
 
-/** Webhooks come in any order: what is taken back counts when its credit is there. */
+/** Webhooks come in any order: what follows a credit counts when the credit is there. */
 export function balanceOf({ id, currency }: { readonly id: string; readonly currency: string }): string {
   const own = movements().filter((movement) => movement.userId === id && movement.currency === currency);
-  const credited = new Set(own.filter(({ cents }) => cents > 0).map(({ depositId }) => depositId));
+  const credits = own.filter(({ key }) => key.startsWith('deposit.processed '));
+  const credited = new Set(credits.map(({ depositId }) => depositId));
   const cents = own
     .filter(({ depositId }) => credited.has(depositId))
     .reduce((sum, movement) => sum + movement.cents, 0);

@@ -1,6 +1,6 @@
 /**
- * Computes balances and the shown deposits from the cashier's webhooks. Webhooks come in any order. A reversal that comes before
- * its credit therefore waits for that credit.
+ * Computes balances and the shown deposits from the cashier's webhooks. Webhooks come in any order. What follows a credit therefore
+ * waits for it.
  */
 import { parseAmount } from './amount.ts';
 
@@ -14,6 +14,7 @@ export const depositEvents = [
   'refunded',
   'refund_declined',
   'reversed',
+  'reinstated',
 ] as const;
 type DepositEvent = (typeof depositEvents)[number];
 
@@ -29,7 +30,7 @@ export interface DepositReport {
   readonly amount: string;
   readonly currency: string;
   readonly paymentMethod: string;
-  /** On `processed`: what of the amount paid a debt and never reached the balance. Decimal string. */
+  /** On `processed` and `reinstated`: what of the amount paid a debt and never reached the balance. Decimal string. */
   readonly paidDebt?: string;
   /** On `processed`: the fee that the user pays of the amount. Decimal string. */
   readonly fee?: string;
@@ -75,7 +76,9 @@ interface Told {
   readonly first: DepositReport;
   credit?: DepositReport;
   readonly events: Set<DepositEvent>;
-  /** Taken back before the credit was told. */
+  /** How often it was taken back and not given back since. */
+  takenBack: number;
+  /** Told before the credit. */
   readonly early: DepositReport[];
 }
 
@@ -92,18 +95,22 @@ export function createDepositBook(): DepositBook {
     add(report, gone) {
       const user: User = users.get(report.userId) ?? { deposits: new Map(), has: {}, owed: {} };
       users.set(report.userId, user);
-      const told: Told = user.deposits.get(report.depositId) ?? { first: report, events: new Set(), early: [] };
+      const told: Told = user.deposits.get(report.depositId) ?? {
+        first: report,
+        events: new Set(),
+        takenBack: 0,
+        early: [],
+      };
       user.deposits.set(report.depositId, told);
       told.events.add(report.event);
       if (report.event === 'processed') {
         credited.add(report.depositId);
         told.credit = report;
-        for (const [asset, units] of creditOf(report)) user.has[asset] = (user.has[asset] ?? 0n) + units;
-        payDebt(user, report);
-        for (const taken of told.early.splice(0)) takeBack(user, taken, gone);
+        give(user, report);
+        for (const earlier of told.early.splice(0)) follow(user, told, earlier, gone);
       }
-      if (report.event !== 'reversed' && report.event !== 'refunded') return;
-      if (told.events.has('processed')) takeBack(user, report, gone);
+      if (report.event !== 'reversed' && report.event !== 'refunded' && report.event !== 'reinstated') return;
+      if (told.events.has('processed')) follow(user, told, report, gone);
       else told.early.push(report);
     },
     hasCredited: (depositId) => credited.has(depositId),
@@ -124,6 +131,19 @@ function creditOf({ amount, currency, paidDebt, fee, coins }: DepositReport): [s
   return [[currency, (parseAmount(amount) ?? 0n) - (parseAmount(fee) ?? 0n) - (parseAmount(paidDebt) ?? 0n)]];
 }
 
+/** What happens to a credited deposit. */
+function follow(user: User, told: Told, report: DepositReport, gone: Units): void {
+  const isGivenBack = report.event === 'reinstated';
+  told.takenBack += isGivenBack ? -1 : 1;
+  if (isGivenBack) give(user, report);
+  else takeBack(user, report, gone);
+}
+
+function give(user: User, report: DepositReport): void {
+  for (const [asset, units] of creditOf(report)) user.has[asset] = (user.has[asset] ?? 0n) + units;
+  payDebt(user, report);
+}
+
 function payDebt(user: User, { currency, paidDebt }: DepositReport): void {
   const left = (user.owed[currency] ?? 0n) - (parseAmount(paidDebt) ?? 0n);
   if (currency in user.owed) user.owed[currency] = left > 0n ? left : 0n;
@@ -142,8 +162,8 @@ function takeBack(user: User, report: DepositReport, gone: Units): void {
 
 const NOT_PAID: readonly DepositEvent[] = ['declined', 'cancelled', 'expired', 'refunded'];
 
-function statusOf({ events }: Told): ShownDeposit['status'] {
-  if (events.has('processed')) return events.has('reversed') || events.has('refunded') ? 'taken-back' : 'added';
+function statusOf({ events, takenBack }: Told): ShownDeposit['status'] {
+  if (events.has('processed')) return takenBack > 0 ? 'taken-back' : 'added';
   if (events.has('reversed')) return 'taken-back';
   if (NOT_PAID.some((event) => events.has(event))) return 'not-paid';
   // Only a credited deposit can have a failed refund; the webhook of the credit is still on the way.

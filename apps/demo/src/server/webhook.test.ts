@@ -127,6 +127,21 @@ describe('money that is taken back', () => {
     expect(await accountOf(cookie)).toMatchObject({ balances: { USD: '30.00' }, owed: { USD: '0.00' } });
   });
 
+  test('[SRV-2] a won dispute gives back what was taken, also when it is told before the credit', async () => {
+    const cookie = await signIn();
+    await deliver(deposit('reversed'), { id: 'msg-2' });
+    await deliver(deposit('reinstated'), { id: 'msg-3' });
+    expect(await accountOf(cookie)).toMatchObject({ balances: {}, owed: {} });
+    await deliver(processed());
+    expect(await accountOf(cookie)).toMatchObject({
+      balances: { USD: '25.00' },
+      owed: {},
+      deposits: [{ status: 'added' }],
+    });
+    await deliver(deposit('reversed'), { id: 'msg-4' });
+    expect(await accountOf(cookie)).toMatchObject({ balances: { USD: '0.00' }, deposits: [{ status: 'taken-back' }] });
+  });
+
   test('[SRV-5] a reversal that comes before its credit waits for it', async () => {
     const cookie = await signIn();
     await deliver(deposit('reversed'), { id: 'msg-2' });

@@ -140,6 +140,7 @@ describe('[SRV-2] [SRV-3] after a part was returned', () => {
       'deposit.processed 500.00',
       'deposit.reversed 200.00',
       'deposit.under_review 500.00',
+      'deposit.reinstated 200.00',
       'deposit.reversed 500.00',
     ]);
     // Another event about the same dispute matches nothing.

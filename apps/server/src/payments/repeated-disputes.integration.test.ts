@@ -130,6 +130,15 @@ describe('[SRV-2] [SRV-3] a second dispute of returned money', () => {
     await money.returned('2');
     await money.resolve('credit');
     expect(await money.books()).toMatchObject({ user: 30_000n, debt: 0n, clearing: -50_000n });
+    const again = await database.query<{ data: Record<string, string> }>({
+      text: `select body::jsonb -> 'data' as data from webhook_delivery where deposit_id = $1 and type = 'deposit.reinstated'
+        order by id`,
+      values: [money.depositId],
+    });
+    expect(again.map(({ data: { amount, currency, paidDebt } }) => [amount, currency, paidDebt])).toEqual([
+      ['500.00', 'INR', undefined],
+      ['500.00', 'INR', '200.00'],
+    ]);
   });
 
   test('that comes before the report of the return waits for that report', async () => {

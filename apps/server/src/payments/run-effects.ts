@@ -188,6 +188,7 @@ async function creditReviewed({ transaction, row, source }: Run, payment: Paymen
   if (!isOwn) {
     await releaseWhenPaid(transaction, row.operatorId, row.userId, row.currency);
     const returned = lines.find(({ kind }) => kind === 'user')?.amount ?? 0n;
+    await queueReinstatedWebhook(transaction, row, payment, returned);
     const { operatorId, userId, id: depositId } = row;
     return passOn(transaction, {
       operatorId,
@@ -236,6 +237,28 @@ async function reviewNext({ transaction, aggregate, source }: Run, row: DepositR
     to: row.state,
     cause: source.cause,
     ...(reason !== 'returned' && { reason: `transaction.reason.${reason}` }),
+  });
+}
+
+/** @param toUser what of the payment the user got; a debt took the rest */
+async function queueReinstatedWebhook(
+  transaction: Transaction,
+  row: DepositRow,
+  { asset, amount }: Payment,
+  toUser: bigint,
+): Promise<void> {
+  const written = (minor: bigint) => toDecimalString(minor, decimalsOf(asset));
+  const paidDebt = amount - toUser;
+  await queueWebhook(transaction, {
+    operatorId: row.operatorId,
+    type: 'deposit.reinstated',
+    at: row.serverTime.toISOString(),
+    data: {
+      ...depositHookData(row),
+      amount: written(amount),
+      currency: asset,
+      ...(paidDebt > 0n && { paidDebt: written(paidDebt) }),
+    },
   });
 }
 

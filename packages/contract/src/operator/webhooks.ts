@@ -22,7 +22,7 @@ import { reviewReasons } from './states.ts';
 export const webhookVersion = 1;
 
 const depositEntries = {
-  /** The same in every webhook about this deposit. Credit by it, so that a repeat counts once. */
+  /** The same in every webhook about this deposit. A repeat of a webhook has the same `webhook-id`. */
   depositId: paymentIdSchema,
   userId: shownUserSchema,
   /** The amount that the ledger moved, or else the amount that the user requested. */
@@ -129,6 +129,14 @@ export const webhookEvents = {
   'deposit.reversed': event(
     'The provider took back the payment or a part of it (chargeback, refund at the provider). Deduct the amount; a missing part is a debt.',
     depositEventSchema,
+  ),
+  'deposit.reinstated': event(
+    'Money that had left came back (a won dispute, a refund that failed at the bank), and staff credited it. Add the amount, less `paidDebt`.',
+    v.object({
+      ...depositEntries,
+      /** The part of the amount that paid a debt of the user. @example "5.00" */
+      paidDebt: v.optional(decimalStringSchema),
+    }),
   ),
   'withdrawal.held': event(
     'The user requested a withdrawal. The amount is held and no longer available: deduct it.',

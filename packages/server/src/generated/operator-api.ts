@@ -784,7 +784,7 @@ export interface DepositAttempt {
 }
 
 export interface DepositEventData {
-  /** The same in every webhook about this deposit. Credit by it, so that a repeat counts once. */
+  /** The same in every webhook about this deposit. A repeat of a webhook has the same `webhook-id`. */
   depositId: string;
   /** The operator's id of the user. */
   userId: string;

@@ -9,7 +9,7 @@ export interface DepositProcessedEvent {
   timestamp: string;
   /** The payment and what happened to it. */
   data: {
-    /** The same in every webhook about this deposit. Credit by it, so that a repeat counts once. */
+    /** The same in every webhook about this deposit. A repeat of a webhook has the same `webhook-id`. */
     depositId: string;
     /** The operator's id of the user. */
     userId: string;
@@ -76,7 +76,7 @@ export interface DepositUnderReviewEvent {
   timestamp: string;
   /** The payment and what happened to it. */
   data: {
-    /** The same in every webhook about this deposit. Credit by it, so that a repeat counts once. */
+    /** The same in every webhook about this deposit. A repeat of a webhook has the same `webhook-id`. */
     depositId: string;
     /** The operator's id of the user. */
     userId: string;
@@ -107,7 +107,7 @@ export interface DepositRefundedEvent {
   timestamp: string;
   /** The payment and what happened to it. */
   data: {
-    /** The same in every webhook about this deposit. Credit by it, so that a repeat counts once. */
+    /** The same in every webhook about this deposit. A repeat of a webhook has the same `webhook-id`. */
     depositId: string;
     /** The operator's id of the user. */
     userId: string;
@@ -138,7 +138,7 @@ export interface DepositRefundDeclinedEvent {
   timestamp: string;
   /** The payment and what happened to it. */
   data: {
-    /** The same in every webhook about this deposit. Credit by it, so that a repeat counts once. */
+    /** The same in every webhook about this deposit. A repeat of a webhook has the same `webhook-id`. */
     depositId: string;
     /** The operator's id of the user. */
     userId: string;
@@ -169,6 +169,37 @@ export interface DepositReversedEvent {
   timestamp: string;
   /** The payment and what happened to it. */
   data: DepositEventData;
+}
+
+/** Money that had left came back (a won dispute, a refund that failed at the bank), and staff credited it. Add the amount, less `paidDebt`. */
+export interface DepositReinstatedEvent {
+  /** The type of the event. */
+  type: 'deposit.reinstated';
+  /** When the event happened. */
+  timestamp: string;
+  /** The payment and what happened to it. */
+  data: {
+    /** The same in every webhook about this deposit. A repeat of a webhook has the same `webhook-id`. */
+    depositId: string;
+    /** The operator's id of the user. */
+    userId: string;
+    /** The amount that the ledger moved, or else the amount that the user requested. */
+    amount: string;
+    /** The currency of `amount`. */
+    currency: string;
+    /** The name of the payment method in the catalogue. */
+    paymentMethod: string;
+    /** The status. `accepted`: paid or approved, but not final. `failed`: the payment ended unpaid, or its money went back. */
+    status: 'waiting' | 'accepted' | 'processed' | 'failed';
+    /** The coin box that the deposit buys. */
+    box?: BoughtBox;
+    /** The bonus that the user chose with the deposit. Absent: none. */
+    bonusId?: string;
+    /** Why staff must decide. Only in `deposit.under_review`. */
+    reason?: 'late' | 'underpaid' | 'below-minimum' | 'above-maximum' | 'overpaid' | 'wrong-currency' | 'second-payment' | 'unassigned' | 'returned';
+    /** The part of the amount that paid a debt of the user. */
+    paidDebt?: string;
+  };
 }
 
 /** The user requested a withdrawal. The amount is held and no longer available: deduct it. */
@@ -391,6 +422,7 @@ export type WebhookEvent =
   | DepositRefundedEvent
   | DepositRefundDeclinedEvent
   | DepositReversedEvent
+  | DepositReinstatedEvent
   | WithdrawalHeldEvent
   | WithdrawalConfirmationRequestedEvent
   | WithdrawalAwaitingApprovalEvent

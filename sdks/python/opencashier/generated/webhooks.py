@@ -159,6 +159,33 @@ DepositReversedEvent = TypedDict(
     },
 )
 
+# Money that had left came back (a won dispute, a refund that failed at the bank), and staff credited it. Add the amount, less `paidDebt`.
+DepositReinstatedEventData = TypedDict(
+    "DepositReinstatedEventData",
+    {
+        "depositId": str,
+        "userId": str,
+        "amount": str,
+        "currency": str,
+        "paymentMethod": str,
+        "status": Literal["waiting", "accepted", "processed", "failed"],
+        "box": NotRequired[BoughtBox],
+        "bonusId": NotRequired[str],
+        "reason": NotRequired[Literal["late", "underpaid", "below-minimum", "above-maximum", "overpaid", "wrong-currency", "second-payment", "unassigned", "returned"]],
+        "paidDebt": NotRequired[str],
+    },
+)
+
+DepositReinstatedEvent = TypedDict(
+    "DepositReinstatedEvent",
+    {
+        "type": Literal["deposit.reinstated"],
+        "timestamp": str,
+        "data": DepositReinstatedEventData,
+        "id": str,
+    },
+)
+
 # The user requested a withdrawal. The amount is held and no longer available: deduct it.
 WithdrawalHeldEvent = TypedDict(
     "WithdrawalHeldEvent",
@@ -362,6 +389,7 @@ WebhookEvent = Union[
     DepositRefundedEvent,
     DepositRefundDeclinedEvent,
     DepositReversedEvent,
+    DepositReinstatedEvent,
     WithdrawalHeldEvent,
     WithdrawalConfirmationRequestedEvent,
     WithdrawalAwaitingApprovalEvent,

@@ -253,6 +253,7 @@ describe('[SRV-2] [SRV-3] a returned payment', () => {
       'deposit.processed',
       'deposit.refunded',
       'deposit.under_review',
+      'deposit.reinstated',
       'deposit.reversed',
     ]);
   });
