@@ -782,6 +782,7 @@ create table crypto_chain (
 create table crypto_coin (
   chain text not null,
   coin text not null,
+  since timestamptz not null default now(),
   watched_at timestamptz not null default now(),
   constraint crypto_coin_pkey primary key (chain, coin)
 );

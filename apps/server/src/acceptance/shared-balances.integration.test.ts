@@ -99,6 +99,12 @@ describe.each(kinds)('[SRV-1] the shared wallet with $coin', ({ coin, decimals, 
     await look();
     await look(true);
   }
+  /** A change that the database refuses otherwise. */
+  const unguarded = (text: string, ...values: unknown[]) =>
+    database.transaction(async (transaction) => {
+      await transaction.query({ text: 'set local session_replication_role = replica' });
+      await transaction.query({ text, values });
+    });
   const run = (command: string, more: Record<string, string> = {}) =>
     runCommand(command, { environment: { DATABASE_URL: 'postgres://nowhere', ...more }, open: keptOpen(database) });
   const listed = async (more: Record<string, string> = {}) => {
@@ -292,10 +298,7 @@ describe.each(kinds)('[SRV-1] the shared wallet with $coin', ({ coin, decimals, 
     await readBalances();
     expect((await listed()).row).not.toHaveProperty('notComparedSince');
     const old = new Date(Date.now() - 37 * 3_600_000).toISOString();
-    await database.transaction(async (transaction) => {
-      await transaction.query({ text: 'set local session_replication_role = replica' });
-      await transaction.query({ text: 'update shared_balance set at = $2 where currency = $1', values: [coin, old] });
-    });
+    await unguarded('update shared_balance set at = $2 where currency = $1', coin, old);
     await acceptAll();
     expect(await listed()).toMatchObject({
       exitCode: 1,
@@ -306,18 +309,29 @@ describe.each(kinds)('[SRV-1] the shared wallet with $coin', ({ coin, decimals, 
     expect((await listed()).row).not.toHaveProperty('notComparedSince');
   });
 
+  test('of a coin that nobody has compared yet is listed, and needs staff when that lasts', async () => {
+    await unguarded('delete from shared_balance');
+    await unguarded('delete from crypto_coin');
+    node.mood = 'down';
+    await look();
+    expect(await listed()).toMatchObject({ exitCode: 0, row: { neverComparedSince: expect.any(String) } });
+    await database.query({ text: `update crypto_coin set since = now() - interval '40 hours'` });
+    expect(await listed()).toMatchObject({ exitCode: 1 });
+    expect((await run('shared-balances list')).out).toContain('never compared since');
+    node.mood = 'well';
+    await readBalances();
+    await acceptAll();
+    const { row, exitCode } = await listed();
+    expect(row).not.toHaveProperty('neverComparedSince');
+    expect(exitCode).toBe(0);
+  });
+
   test('is judged by the newest reading after a failover to a server whose clock lags', async () => {
     await paid(operators[0] ?? '', 20n);
     await readBalances();
     await acceptAll();
     // The clock of the old server was ahead.
-    await database.transaction(async (transaction) => {
-      await transaction.query({ text: 'set local session_replication_role = replica' });
-      await transaction.query({
-        text: `update shared_balance set id = time_id(now() + interval '1 hour') where currency = $1`,
-        values: [coin],
-      });
-    });
+    await unguarded(`update shared_balance set id = time_id(now() + interval '1 hour') where currency = $1`, coin);
     chain.take(wallet, 5n * unit, contract);
     await readBalances();
     expect(await listed()).toMatchObject({ exitCode: 1, row: { difference: expect.stringMatching(/^-5\.0+$/) } });
@@ -333,10 +347,7 @@ describe.each(kinds)('[SRV-1] the shared wallet with $coin', ({ coin, decimals, 
     await readBalances();
     const pass = (hours: number, what: 'read' | 'watched') => {
       const [table, column] = what === 'read' ? ['shared_balance', 'at'] : ['crypto_coin', 'watched_at'];
-      return database.transaction(async (transaction) => {
-        await transaction.query({ text: 'set local session_replication_role = replica' });
-        await transaction.query({ text: `update ${table} set ${column} = now() - interval '${hours} hours'` });
-      });
+      return unguarded(`update ${table} set ${column} = now() - interval '${hours} hours'`);
     };
     const sample = async () =>
       SHARED_WALLETS.samplesOf(await database.query({ text: SHARED_WALLETS.text })).find(
@@ -356,8 +367,13 @@ describe.each(kinds)('[SRV-1] the shared wallet with $coin', ({ coin, decimals, 
     expect(await listed()).toMatchObject({ exitCode: 1 });
     // Nobody watches it for three days, as when all servers stand still: the settings of the command still name it.
     await pass(73, 'watched');
-    expect(await listed({ CRYPTO_FILE: file })).toMatchObject({ exitCode: 1 });
+    const named = await listed({ CRYPTO_FILE: file });
+    expect(named.row).toHaveProperty('notComparedSince');
+    expect(named.row).not.toHaveProperty('unwatchedSince');
+    // Settings that cannot be read hide no coin.
     rmSync(folder, { recursive: true });
+    expect((await listed({ CRYPTO_FILE: file })).row).not.toHaveProperty('unwatchedSince');
+    expect((await run('shared-balances list', { CRYPTO_FILE: file })).errors).toContain('CRYPTO_FILE cannot be read');
     const left = await listed();
     // What it lacks still waits for two people.
     expect(left).toMatchObject({ exitCode: 1, row: { difference: expect.stringMatching(/^-5\.0+$/) } });

@@ -13,7 +13,7 @@ import {
   type SharedAcceptance,
   sharedAcceptances,
 } from '../settlements/shared-acceptances.ts';
-import { type LatestShared, latestShared } from '../settlements/shared-balances.ts';
+import { type LatestShared, latestShared, type NeverCompared, neverCompared } from '../settlements/shared-balances.ts';
 import { type AddCommands, type Session, UsageError } from './command.ts';
 import { print, type Row, readOptions } from './listing.ts';
 
@@ -38,7 +38,7 @@ function addList(shared: Command, session: Session): void {
   shared
     .command('list')
     .description(
-      'the last reading of each coin; exit code 1 if one differs from the books of all operators, or is out of date although it is watched',
+      'the last reading of each coin; exit code 1 if one differs from the books of all operators, or is out of date or was never compared although it is watched',
     )
     .option('--proposals', `the newest ${MOST_LISTED} proposals to accept a difference, with who decided`)
     .option('--json', 'as JSON')
@@ -50,27 +50,39 @@ function addList(shared: Command, session: Session): void {
           return 0;
         }
         const names = namedCoins(session);
-        const rows = (await latestShared(database)).map((row) => ({
+        const watched = <One extends LatestShared | NeverCompared>(row: One) => ({
           row,
           watch: { unwatchedForMs: row.unwatchedForMs, isInSettings: names(row.chain, row.currency) },
-        }));
+        });
+        const rows = (await latestShared(database)).map(watched);
+        const never = (await neverCompared(database)).map(watched).filter(({ watch }) => !isUnwatched(watch));
         print(
           output,
-          rows.map(({ row, watch }) => latestWords(row, isUnwatched(watch))),
+          [
+            ...rows.map(({ row, watch }) => latestWords(row, isUnwatched(watch))),
+            ...never.map(({ row }) => neverWords(row)),
+          ],
           latestRow,
           json,
         );
-        return rows.some(({ row, watch }) => needsStaff(row, watch)) ? 1 : 0;
+        const isLate = never.some(({ row }) => row.isOutOfDate);
+        return isLate || rows.some(({ row, watch }) => needsStaff(row, watch)) ? 1 : 0;
       }),
     );
 }
 
 /** Whether the settings of this command name a coin. So the coins of a cashier that stands still are not taken for coins that left. */
-function namedCoins({ config }: Session): (chain: string, coin: string) => boolean {
+function namedCoins({ config, output }: Session): (chain: string, coin: string) => boolean {
   const { cryptoFile, chainKeys } = config();
   if (cryptoFile === undefined) return () => false;
-  const settings = readCryptoSettings(readFileSync(cryptoFile, 'utf8'), chainKeys);
-  return (chain, coin) => namesCoin(settings, chain, coin);
+  try {
+    const settings = readCryptoSettings(readFileSync(cryptoFile, 'utf8'), chainKeys);
+    return (chain, coin) => namesCoin(settings, chain, coin);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    output.error(`CRYPTO_FILE cannot be read, so no coin counts as unwatched: ${why}`);
+    return () => true;
+  }
 }
 
 function addPropose(shared: Command, { output, withDatabase }: Session): void {
@@ -133,7 +145,26 @@ function latestWords(
   };
 }
 
-function latestRow({ notComparedSince, unwatchedSince, read, ...row }: ReturnType<typeof latestWords>): Row {
+/** It has no numbers yet. */
+const neverWords = ({ chain, currency, watchedSince }: NeverCompared) => ({
+  chain,
+  currency,
+  neverComparedSince: watchedSince.toISOString(),
+});
+
+function latestRow(words: ReturnType<typeof latestWords> | ReturnType<typeof neverWords>): Row {
+  if ('neverComparedSince' in words) {
+    const { neverComparedSince, ...place } = words;
+    const none = {
+      found: undefined,
+      expected: undefined,
+      accepted: undefined,
+      difference: undefined,
+      lastBlock: undefined,
+    };
+    return { ...place, ...none, read: `never compared since ${neverComparedSince}` };
+  }
+  const { notComparedSince, unwatchedSince, read, ...row } = words;
   if (unwatchedSince !== undefined) return { ...row, read: `unwatched since ${unwatchedSince}` };
   return { ...row, read: notComparedSince === undefined ? read : `not compared since ${notComparedSince}` };
 }

@@ -100,6 +100,32 @@ export async function latestShared(database: Database): Promise<LatestShared[]> 
   }));
 }
 
+/** A coin of a shared wallet that servers watch, and that nobody has compared yet. */
+export interface NeverCompared {
+  readonly chain: string;
+  readonly currency: string;
+  readonly watchedSince: Date;
+  /** It should have been compared by now. */
+  readonly isOutOfDate: boolean;
+  readonly unwatchedForMs: number;
+}
+
+/** Coins whose node never told a balance. */
+export async function neverCompared(database: Database): Promise<NeverCompared[]> {
+  const rows = await database.query<
+    Pick<NeverCompared, 'chain' | 'currency' | 'watchedSince'> & { readonly watchedAt: Date; readonly now: Date }
+  >({
+    text: `select chain, coin as currency, since as "watchedSince", watched_at as "watchedAt", now() as now from crypto_coin
+      where not exists (select 1 from shared_balance where shared_balance.chain = crypto_coin.chain and currency = coin)
+      order by chain, coin`,
+  });
+  return rows.map(({ now, watchedAt, ...row }) => ({
+    ...row,
+    isOutOfDate: isOutOfDate(row.watchedSince, now),
+    unwatchedForMs: now.getTime() - watchedAt.getTime(),
+  }));
+}
+
 /** Undefined: the coin was never read. */
 export async function lastOf(
   transaction: Transaction,

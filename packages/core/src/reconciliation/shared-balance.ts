@@ -54,7 +54,7 @@ export function isSameShared(agreed: bigint, difference: bigint, tolerance: Tole
   return difference !== 0n && isWithin(difference - agreed, tolerance);
 }
 
-/** Longer than a weekend on which no server runs, so that a stop of all servers hides no difference. */
+/** Longer than a weekend on which no server runs, so that a stop of all servers makes no old reading look like one of a coin that left. */
 const LEFT_AFTER_MS = 72 * 3_600_000;
 
 /** Who still watches a coin. */

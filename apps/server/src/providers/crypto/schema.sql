@@ -31,6 +31,8 @@ comment on table crypto_chain is 'How far each chain was scanned.';
 create table crypto_coin (
   chain text not null,
   coin text not null,
+  -- When a server first watched it. A coin that nobody has compared since has no row in shared_balance.
+  since timestamptz not null default now(),
   -- Each round of the chain on a server that names the coin moves it on, whether or not a node answers.
   watched_at timestamptz not null default now(),
   primary key (chain, coin)
