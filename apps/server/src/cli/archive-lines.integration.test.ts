@@ -52,7 +52,7 @@ function monthAgo(months: number): string {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months)).toISOString().slice(0, 7);
 }
-const partition = (table: string): string => `${table}_${monthAgo(19).replace('-', '_')}`;
+const partition = (table: string, months = 19): string => `${table}_${monthAgo(months).replace('-', '_')}`;
 const archiveNow = (more = '') => run(`archive --before ${monthAgo(18)} --to ${folder}/archive ${more}`);
 const checkNow = () => database.transaction((transaction) => storeAuditPoints(transaction));
 
@@ -90,12 +90,18 @@ const listed = async (command: string) =>
 async function endAll(): Promise<void> {
   for (const { mismatchId } of await listed('mismatches pk --state open'))
     await done(`settlements resolve pk ${mismatchId} --account none --by ann --reason known`);
+  await approveAll();
+}
+async function approveAll(): Promise<void> {
   for (const { bookingId } of await listed('bookings pk --state proposed'))
     await done(`settlements approve pk ${bookingId} --by bob`);
 }
 
-/** Everything is 19 months old: the ledger, and the lines with their matches. */
-async function makeAllOlder(): Promise<void> {
+/**
+ * The ledger is 19 months old. So are the lines with their matches, by default.
+ * @param age how many months ago a `line` of a `file` was imported, in SQL
+ */
+async function makeAllOlder(age = '19'): Promise<void> {
   await makeOldPartitions(database, 21, 17);
   const tables = `from time_partitioned where name in ('settlement_line', 'settlement_match')`;
   for (const [first, last, step] of [
@@ -108,15 +114,14 @@ async function makeAllOlder(): Promise<void> {
     });
   }
   await makeOlder(database, 19);
-  const older = (
-    id: string,
-  ) => `(left(replace(time_id_at(((time_of_id(${id}) at time zone 'UTC') - interval '19 months')
-    at time zone 'UTC')::text, '-', ''), 12) || right(replace(${id}::text, '-', ''), 20))::uuid`;
   await database.transaction((transaction) =>
     withoutTriggers(transaction, [
-      `update settlement_line set id = ${older('id')}`,
-      `update settlement_match set line_id = ${older('line_id')}`,
-      `update settlement_mismatch set line_id = ${older('line_id')} where line_id is not null`,
+      `create temp table aged on commit drop as select line.id, (left(replace(time_id_at(((time_of_id(line.id) at time zone 'UTC')
+          - make_interval(months => ${age})) at time zone 'UTC')::text, '-', ''), 12) || right(replace(line.id::text, '-', ''), 20))::uuid as older
+        from settlement_line line join settlement_file file on file.operator_id = line.operator_id and file.id = line.file_id`,
+      `update settlement_match set line_id = older from aged where aged.id = line_id`,
+      `update settlement_mismatch set line_id = older from aged where aged.id = line_id`,
+      `update settlement_line line set id = older from aged where aged.id = line.id`,
     ]),
   );
   await checkNow();
@@ -212,6 +217,23 @@ describe('[SRV-2] a month of settlement lines', () => {
     await business.payOut(held);
     expect(await archiveNow()).toMatchObject({ exitCode: 0 });
     expect(await counts()).toEqual({ lines: 0, matches: 0 });
+  });
+
+  test('may leave before an earlier one that waits, and the audit stays sound when that one leaves, too', async () => {
+    const [early, late] = [await business.deposit('ann'), await business.deposit('bob')];
+    await importLines('early.csv', line(early), line('nobody'));
+    await importLines('late.csv', line(late));
+    await approveAll();
+    await closeDay();
+    await makeAllOlder(`case file.name when 'early.csv' then 20 else 19 end`);
+    const answer = await archiveNow();
+    expect(answer).toMatchObject({ exitCode: 1 });
+    expect(answer.out).toContain(`${partition('settlement_line', 20)} stays: 1 settlement file`);
+    expect(await counts()).toEqual({ lines: 2, matches: 1 });
+    await endAll();
+    expect(await archiveNow()).toMatchObject({ exitCode: 0 });
+    expect(await counts()).toEqual({ lines: 0, matches: 0 });
+    expect(await findingsOf(database)).toEqual(['sound', 'sound']);
   });
 
   test.each<ArchiveStep>(['detached', 'copied', 'finished'])(

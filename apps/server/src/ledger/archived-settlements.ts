@@ -166,8 +166,7 @@ export async function keepLinesOfMonth(transaction: Transaction, { since, until 
       text: `with month as (select $3::text as operator_id, $1::timestamptz as since, $2::timestamptz as until,
           (select sum(lines) from archived_line_sum where operator_id = $3 and until = $2) as lines,
           (select coalesce(sum(lines), 0) from archived_match where operator_id = $3 and until = $2) as matches,
-          (select digest from archived_settlement earlier where earlier.operator_id = $3 and earlier.until < $2
-            order by earlier.until desc limit 1) as previous),
+          (select digest from archived_settlement earlier where earlier.operator_id = $3 order by earlier.place desc limit 1) as previous),
         ${DIGESTS}
         insert into archived_settlement (operator_id, since, until, lines, matches, digest)
         select operator_id, since, until, lines, matches, digest from digested`,
@@ -179,7 +178,7 @@ export async function keepLinesOfMonth(transaction: Transaction, { since, until 
 /** Compares what stays of archived months of settlement lines with its digests. */
 export async function findChangedSettlements(queryable: Queryable): Promise<LedgerFault[]> {
   const digests = await queryable.query<LedgerFault>({
-    text: `with month as (select operator_id, since, until, lines, matches, lag(digest) over (partition by operator_id order by until) as previous
+    text: `with month as (select operator_id, since, until, lines, matches, lag(digest) over (partition by operator_id order by place) as previous
         from archived_settlement),
       ${DIGESTS}
       select 'archived_settlement_agrees' as rule, 'month ' || operator_id || ' ' || (until at time zone 'UTC')::text as subject

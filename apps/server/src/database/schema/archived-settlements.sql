@@ -8,7 +8,9 @@ create table archived_settlement (
   since timestamptz not null,
   lines bigint not null,
   matches bigint not null,
-  -- SHA-256 of the digest of the month before, and of the sums and what was settled in this month.
+  -- Months do not always leave in their order. The places of an operator's months are the order in which they left.
+  place bigint generated always as identity,
+  -- SHA-256 of the digest of the month that left before, and of the sums and what was settled in this month.
   digest bytea not null check (octet_length(digest) = 32),
   at timestamptz not null default now(),
   primary key (operator_id, until)
