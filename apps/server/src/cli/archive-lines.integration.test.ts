@@ -12,7 +12,7 @@ import { storeAuditPoints } from '../ledger/audit-points.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { makeOlder, makeOldPartitions } from '../ledger/older-ledger.fixture.ts';
 import { withoutTriggers } from '../ledger/without-triggers.fixture.ts';
-import { refOf, seedOperator } from '../payments/testing/payments.fixture.ts';
+import { ann, commandOf, refOf, reportOf, seedOperator } from '../payments/testing/payments.fixture.ts';
 import { type ArchiveStep, archive } from './archive-command.ts';
 import { type Business, businessOn, findingsOf } from './archive-ledger.fixture.ts';
 import { keptOpen, runCommand } from './run-command.fixture.ts';
@@ -67,17 +67,23 @@ const mapping = {
 };
 
 async function importLines(name: string, ...rows: string[]): Promise<Record<string, unknown>> {
-  writeFileSync(join(folder, 'mapping.json'), JSON.stringify(mapping));
-  await done(`settlements set-mapping pk fake all ${folder}/mapping.json --by eve`);
-  writeFileSync(join(folder, name), ['id,kind,amount,fee,date', ...rows, ''].join('\n'));
-  return importAgain(name);
+  return importOf('pk', name, ...rows);
 }
-const importAgain = async (name: string): Promise<Record<string, unknown>> =>
-  JSON.parse(await done(`settlements import pk ${folder}/${name} --provider fake --mapping all --by eve --json`));
-const line = (depositId: string, amount = '500.00') => `${refOf(depositId)},payment,${amount},5.00,${closedDay}`;
+async function importOf(operator: string, name: string, ...rows: string[]): Promise<Record<string, unknown>> {
+  writeFileSync(join(folder, 'mapping.json'), JSON.stringify(mapping));
+  await done(`settlements set-mapping ${operator} fake all ${folder}/mapping.json --by eve`);
+  writeFileSync(join(folder, name), ['id,kind,amount,fee,date', ...rows, ''].join('\n'));
+  return importAgain(name, operator);
+}
+const importAgain = async (name: string, operator = 'pk'): Promise<Record<string, unknown>> =>
+  JSON.parse(
+    await done(`settlements import ${operator} ${folder}/${name} --provider fake --mapping all --by eve --json`),
+  );
+const line = (depositId: string, amount = '500.00', fee = '5.00') =>
+  `${refOf(depositId)},payment,${amount},${fee},${closedDay}`;
 
-async function closeDay(): Promise<void> {
-  const [, closeId] = /Proposed as (\S+)\./.exec(await done(`day-closes propose pk ${closedDay} --by ann`)) ?? [];
+async function closeDay(day = closedDay): Promise<void> {
+  const [, closeId] = /Proposed as (\S+)\./.exec(await done(`day-closes propose pk ${day} --by ann`)) ?? [];
   await done(`day-closes confirm pk ${closeId} --by bob`);
 }
 const listed = async (command: string) =>
@@ -193,16 +199,52 @@ describe('[SRV-2] a month of settlement lines', () => {
     expect((await mismatchesOf()).filter((one) => one.class === 'missing-there')).toEqual([]);
   });
 
-  test.each<[string, string, () => Promise<unknown>]>([
-    ['a mismatch is open', 'have open mismatches, such as old.csv', () => closeDay()],
-    ['no day was closed', 'are in no signed close of a day', () => endAll()],
-  ])('stays while %s', async (_what, words, prepare) => {
-    await importLines('old.csv', line(await business.deposit('ann')), line('nobody'));
-    await prepare();
+  test('stays while files of it wait, and the command says for what', async () => {
+    await importLines('open.csv', line('nobody'));
+    await importLines('booked.csv', `fee-1,fee,-3.00,0,${closedDay}`);
+    await importLines('broken.csv', `fee-2,fee,-4.00,0,${closedDay}`);
+    await closeDay();
+    await importLines('after.csv', line(await business.deposit('ann'), '500.00', '0'));
+    await importLines('later.csv', line(await business.deposit('bob'), '500.00', '0'));
     await makeAllOlder();
+    await database.transaction((transaction) =>
+      withoutTriggers(transaction, [
+        `update settlement_file set state = 'matching', done_at = null where name = 'broken.csv'`,
+      ]),
+    );
     const answer = await archiveNow();
-    expect(answer).toMatchObject({ exitCode: 1, out: expect.stringContaining(words) });
-    expect(await counts()).toEqual({ lines: 2, matches: 1 });
+    expect(answer.exitCode).toBe(1);
+    expect(answer.out).toContain(
+      `${partition('settlement_line')} stays: 1 settlement file is not compared, such as broken.csv of pk; ` +
+        '1 settlement file has open mismatches, such as open.csv of pk; ' +
+        '1 settlement file has bookings that wait for a second person, such as booked.csv of pk; ' +
+        '2 settlement files were compared after the last signed close of a day, such as after.csv of pk.',
+    );
+    expect(await counts()).toEqual({ lines: 5, matches: 2 });
+  });
+
+  test('leaves with files of an operator that closes no days, and of files in two months', async () => {
+    await database.query({ text: `insert into operator (id, partner_key, name) values ('op2', 'pk2', 'Other')` });
+    const other = commandOf({}, { ...ann, operatorId: 'op2', partnerKey: 'pk2' });
+    await business.bench.payments.createDeposit(other);
+    await business.bench.payments.apply(reportOf(other.request.depositId));
+    await importLines(
+      'wide.csv',
+      line(await business.deposit('ann'), '500.00', '0'),
+      line(await business.deposit('bob'), '500.00', '0'),
+    );
+    await importOf('pk2', 'other.csv', line(other.request.depositId, '500.00', '0'));
+    await makeAllOlder(
+      `case when file.name = 'wide.csv' and line.n = (select max(n) from settlement_line) then 20 else 19 end`,
+    );
+    expect(await archiveNow()).toMatchObject({ exitCode: 0 });
+    expect(await counts()).toEqual({ lines: 0, matches: 0 });
+    expect(await findingsOf(database)).toEqual(['sound', 'sound']);
+    expect(await importAgain('wide.csv')).toMatchObject({ outcome: 'known', file: { lines: 2 } });
+    // The first close of a day is proposed and signed afterwards, and so is the next one.
+    await closeDay();
+    await closeDay(dayAfter(closedDay, 1));
+    expect(await done('day-closes verify pk')).toContain(closedDay);
   });
 
   test('stays while the ledger of a payment that it names is here, and leaves in the next run', async () => {
