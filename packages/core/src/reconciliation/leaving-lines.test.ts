@@ -59,23 +59,20 @@ describe('[SRV-2] the lines of a settlement file', () => {
       }),
     );
   const more = fc.bigInt({ min: 1n, max: 50n });
-  const changed: fc.Arbitrary<(one: FileToLeave, now: LeftSoFar, by: bigint) => [FileToLeave, LeftSoFar]> =
-    fc.constantFrom(
-      (one, now) => [{ ...one, isCompared: false }, now],
-      (one, now) => [{ ...one, comparedAt: undefined }, now],
-      (one, now, by) => [{ ...one, openMismatches: Number(by) }, now],
-      (one, now, by) => [{ ...one, waitingBookings: Number(by) }, now],
-      (one, now, by) => [one, { ...now, closedAt: (one.comparedAt ?? 0n) - by }],
-      (one, now, by) => [{ ...one, lastBookedAt: (now.ledgerLeftUntil ?? 0n) + by - 1n }, now],
-      (one, now, by) => [
-        { ...one, lastBookedAt: by },
-        { ...now, ledgerLeftUntil: undefined },
-      ],
-    );
+  type Change = (one: FileToLeave, now: LeftSoFar, by: bigint) => [FileToLeave, LeftSoFar];
+  const changes: readonly Change[] = [
+    (one, now) => [{ ...one, isCompared: false }, now],
+    (one, now) => [{ ...one, comparedAt: undefined }, now],
+    (one, now, by) => [{ ...one, openMismatches: Number(by) }, now],
+    (one, now, by) => [{ ...one, waitingBookings: Number(by) }, now],
+    (one, now, by) => [one, { ...now, closedAt: (one.comparedAt ?? 0n) - by }],
+    (one, now, by) => [{ ...one, lastBookedAt: (now.ledgerLeftUntil ?? 0n) + by - 1n }, now],
+    (one, now, by) => [{ ...one, lastBookedAt: by }, { ...now, ledgerLeftUntil: undefined }],
+  ];
 
   test('may leave, and stay when any of the conditions no longer holds', () => {
     fc.assert(
-      fc.property(mayLeave, changed, more, ({ file, now }, change, by) => {
+      fc.property(mayLeave, fc.constantFrom(...changes), more, ({ file, now }, change, by) => {
         expect(whyLinesStay(file, now)).toBeUndefined();
         expect(whyLinesStay(...change(file, now, by))).toBeDefined();
       }),
