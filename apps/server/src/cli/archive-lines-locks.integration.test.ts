@@ -1,0 +1,34 @@
+/** Months of settlement lines leave the database while another connection works. The embedded database has only one. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { auditLedger, inAuditSnapshot } from '../ledger/ledger-audit.ts';
+import { type LinesBench, line, openLinesBench } from './archive-lines.fixture.ts';
+
+describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('[SRV-2] while another connection works', () => {
+  let bench: LinesBench;
+  beforeEach(async () => {
+    bench = await openLinesBench();
+  });
+  afterEach(() => bench.drop());
+
+  test('a month stays until an audit has ended, and the audit is sound', async () => {
+    await bench.importLines(
+      'old.csv',
+      line(await bench.business.deposit('ann'), '500.00', '0'),
+      line('nobody', '1.00', '0'),
+    );
+    await bench.makeAllOlder();
+    // The ledger leaves first.
+    expect(await bench.archiveNow()).toMatchObject({
+      exitCode: 1,
+      out: expect.stringContaining('has open mismatches'),
+    });
+    await bench.endAll();
+    const [answer, audit] = await inAuditSnapshot(bench.database, async (transaction) => {
+      await transaction.query({ text: 'select 1 from operator' });
+      return [await bench.archiveNow(), await auditLedger(transaction)] as const;
+    });
+    expect(answer).toMatchObject({ exitCode: 1, errors: expect.stringContaining('its table is in use') });
+    expect(audit.faults).toEqual([]);
+    expect(await bench.archiveNow()).toMatchObject({ exitCode: 0 });
+  });
+});
