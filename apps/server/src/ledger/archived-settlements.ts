@@ -144,7 +144,7 @@ const DIGESTS = `summed as (
 
 /**
  * Keeps what must stay of a month, in the transaction that detaches the month afterwards. One operator after the other. The rows of ended
- * files can no longer change.
+ * files can no longer change. The row of an operator is locked by its digest only, so that its secrets can be changed until then.
  */
 export async function keepLinesOfMonth(transaction: Transaction, { since, until }: LedgerMonth): Promise<void> {
   const operators = await transaction.query<{ id: string }>({
@@ -166,17 +166,18 @@ export async function keepLinesOfMonth(transaction: Transaction, { since, until 
         where match.operator_id = $3 and ${MATCH} group by operator_id, entry_id, entry_kind`,
       values,
     });
-    await transaction.query({
-      text: `with month as (select $3::text as operator_id, $1::timestamptz as since, $2::timestamptz as until,
-          (select sum(lines) from archived_line_sum where operator_id = $3 and until = $2) as lines,
-          (select coalesce(sum(lines), 0) from archived_match where operator_id = $3 and until = $2) as matches,
-          (select digest from archived_settlement earlier where earlier.operator_id = $3 order by earlier.place desc limit 1) as previous),
-        ${DIGESTS}
-        insert into archived_settlement (operator_id, since, until, lines, matches, digest)
-        select operator_id, since, until, lines, matches, digest from digested`,
-      values,
-    });
   }
+  await transaction.query({
+    text: `with month as (select id as operator_id, $1::timestamptz as since, $2::timestamptz as until,
+        (select sum(lines) from archived_line_sum where operator_id = id and until = $2) as lines,
+        (select coalesce(sum(lines), 0) from archived_match where operator_id = id and until = $2) as matches,
+        (select digest from archived_settlement earlier where earlier.operator_id = id order by earlier.place desc limit 1) as previous
+        from unnest($3::text[]) id),
+      ${DIGESTS}
+      insert into archived_settlement (operator_id, since, until, lines, matches, digest)
+      select operator_id, since, until, lines, matches, digest from digested`,
+    values: [since, until, operators.map(({ id }) => id)],
+  });
 }
 
 /** Compares what stays of archived months of settlement lines with its digests. */

@@ -35,8 +35,9 @@ comment on table archived_line_sum is 'The number and the sums of a settlement f
 create trigger archived_line_sum_immutable before update or delete on archived_line_sum for each row execute function refuse_change();
 create trigger archived_line_sum_not_truncated before truncate on archived_line_sum for each statement execute function refuse_change();
 
+-- Without a reference to `operator`: it would be checked for each payment, and keep the row of the operator locked until the month has left.
 create table archived_match (
-  operator_id text not null references operator,
+  operator_id text not null,
   -- The payment, refund, dispute, payout or batch.
   entry_id uuid not null,
   entry_kind text not null,
@@ -46,6 +47,7 @@ create table archived_match (
   amount numeric not null,
   primary key (operator_id, entry_id, entry_kind, until)
 );
+create index archived_match_of_month on archived_match (operator_id, until);
 comment on table archived_match is 'What settlement lines that have left the database settled of an entry of the ledger.';
 create trigger archived_match_immutable before update or delete on archived_match for each row execute function refuse_change();
 create trigger archived_match_not_truncated before truncate on archived_match for each statement execute function refuse_change();
