@@ -11,7 +11,15 @@ import { withoutTriggers } from '../ledger/without-triggers.fixture.ts';
 import { ann, commandOf, reportOf } from '../payments/testing/payments.fixture.ts';
 import { type ArchiveStep, archive } from './archive-command.ts';
 import { findingsOf } from './archive-ledger.fixture.ts';
-import { closedDay, endedFile, type LinesBench, line, monthAgo, openLinesBench, partition } from './archive-lines.fixture.ts';
+import {
+  closedDay,
+  endedFile,
+  type LinesBench,
+  line,
+  monthAgo,
+  openLinesBench,
+  partition,
+} from './archive-lines.fixture.ts';
 
 let bench: LinesBench;
 beforeEach(async () => {

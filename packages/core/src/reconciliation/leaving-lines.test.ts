@@ -67,7 +67,10 @@ describe('[SRV-2] the lines of a settlement file', () => {
     (one, now, by) => [{ ...one, waitingBookings: Number(by) }, now],
     (one, now, by) => [one, { ...now, closedAt: (one.comparedAt ?? 0n) - by }],
     (one, now, by) => [{ ...one, lastBookedAt: (now.ledgerLeftUntil ?? 0n) + by - 1n }, now],
-    (one, now, by) => [{ ...one, lastBookedAt: by }, { ...now, ledgerLeftUntil: undefined }],
+    (one, now, by) => [
+      { ...one, lastBookedAt: by },
+      { ...now, ledgerLeftUntil: undefined },
+    ],
   ];
 
   test('may leave, and stay when any of the conditions no longer holds', () => {
