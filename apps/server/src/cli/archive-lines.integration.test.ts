@@ -103,6 +103,15 @@ describe('[SRV-2] a month of settlement lines', () => {
     expect(await bench.counts()).toEqual({ lines: 125, matches: 2 });
   });
 
+  test('stays while the first close waits for its second person, since the second close counts later files', async () => {
+    await bench.done(`day-closes propose pk ${closedDay} --by ann`);
+    await bench.importLines('old.csv', line(await bench.business.deposit('ann'), '500.00', '0'));
+    await bench.makeAllOlder();
+    const answer = await bench.archiveNow();
+    expect(answer).toMatchObject({ exitCode: 1, out: expect.stringContaining('was compared after the last') });
+    expect(await bench.counts()).toEqual({ lines: 1, matches: 1 });
+  });
+
   test('leaves with files of an operator that closes no days, and of files in two months', async () => {
     await bench.database.query({ text: `insert into operator (id, partner_key, name) values ('op2', 'pk2', 'Other')` });
     const other = commandOf({}, { ...ann, operatorId: 'op2', partnerKey: 'pk2' });
