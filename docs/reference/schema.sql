@@ -122,9 +122,9 @@ create table archived_match (
   until timestamptz not null,
   lines bigint not null,
   amount numeric not null,
-  constraint archived_match_pkey primary key (operator_id, entry_id, entry_kind, until),
-  constraint archived_match_operator_id_fkey foreign key (operator_id) references operator(id)
+  constraint archived_match_pkey primary key (operator_id, entry_id, entry_kind, until)
 );
+create index archived_match_of_month on archived_match (operator_id, until);
 create trigger archived_match_immutable before delete or update on archived_match for each row execute function refuse_change();
 create trigger archived_match_not_truncated before truncate on archived_match for each statement execute function refuse_change();
 
@@ -170,6 +170,7 @@ create table archived_settlement (
   since timestamptz not null,
   lines bigint not null,
   matches bigint not null,
+  place bigint not null generated always as identity,
   digest bytea not null,
   at timestamptz not null default now(),
   constraint archived_settlement_pkey primary key (operator_id, until),

@@ -230,7 +230,7 @@ async function detach(database: Database, group: Group, month: Month, options: O
   } catch (error) {
     if (!isLockTimeout(error) && !isDeadlock(error)) throw error;
     throw new CommandError(
-      `${month.name} stays: its table is in use, perhaps by a backup. Nothing was changed. Run the command again later.`,
+      `${month.name} stays: its table is in use, perhaps by a backup or an audit. Nothing was changed. Run the command again later.`,
     );
   }
 }

@@ -60,45 +60,70 @@ async function compareLines(database: Database, archived: Archived, file: AsyncI
   return { rows, wrong: [], compared: '' };
 }
 
-/** Sums that stay of lines, and how they are calculated from the lines of a file. $1 is a page of lines, and the end of the month. */
+/** Sums that stay of lines, and how they are calculated from the lines of a file. */
 interface KeptSums {
   readonly what: string;
+  /** $1 is a page of lines. In the order of the operators, as a file has them. */
   readonly ofPage: string;
+  /** $1 is the operator, $2 the end of the month. */
   readonly kept: string;
+  /** $1 is the end of the month. */
+  readonly operators: string;
 }
 
 const SUMS_OF_SETTLEMENTS: Readonly<Record<string, KeptSums | undefined>> = {
   settlement_line: {
     what: 'the sums of files',
-    ofPage: `select jsonb_build_array(operator_id, file_id, currency)::text as name, array[count(*), sum(amount), sum(fee)]::text[] as sums
-      from jsonb_populate_recordset(null::settlement_line, $1::jsonb) line group by 1`,
+    ofPage: `select operator_id as operator, jsonb_build_array(operator_id, file_id, currency)::text as name,
+        array[count(*), sum(amount), sum(fee)]::text[] as sums
+      from jsonb_populate_recordset(null::settlement_line, $1::jsonb) line group by operator_id, file_id, currency order by operator_id`,
     kept: `select jsonb_build_array(operator_id, file_id, currency)::text as name, array[lines, amount, fee]::text[] as sums
-      from archived_line_sum where until = $1`,
+      from archived_line_sum where operator_id = $1 and until = $2`,
+    operators: `select id from operator where exists (select 1 from archived_line_sum kept where kept.operator_id = operator.id and until = $1)
+      order by id`,
   },
   settlement_match: {
     what: 'what was settled of entries',
-    ofPage: `select jsonb_build_array(operator_id, entry_kind, entry_id)::text as name, array[count(*), sum(amount)]::text[] as sums
-      from jsonb_populate_recordset(null::settlement_match, $1::jsonb) match group by 1`,
+    ofPage: `select operator_id as operator, jsonb_build_array(operator_id, entry_kind, entry_id)::text as name,
+        array[count(*), sum(amount)]::text[] as sums
+      from jsonb_populate_recordset(null::settlement_match, $1::jsonb) match group by operator_id, entry_kind, entry_id order by operator_id`,
     kept: `select jsonb_build_array(operator_id, entry_kind, entry_id)::text as name, array[lines, amount]::text[] as sums
-      from archived_match where until = $1`,
+      from archived_match where operator_id = $1 and until = $2`,
+    operators: `select id from operator where exists (select 1 from archived_match kept where kept.operator_id = operator.id and until = $1)
+      order by id`,
   },
 };
 
+type Sums = ReadonlyMap<string, readonly bigint[]>;
+
+/** Compares one operator after the other, as the file has them. So only the sums of one operator are in memory. */
 async function compareSums(
   database: Database,
   { until }: Archived,
   file: AsyncIterable<string>,
-  { what, ofPage, kept }: KeptSums,
+  { what, ofPage, kept, operators }: KeptSums,
 ): Promise<Compared> {
-  const sums = new Map<string, readonly bigint[]>();
+  const wrong: string[] = [];
+  const compared = new Set<string>();
   let rows = 0;
+  let names = 0;
+  const compare = async (operator: string, sums: Sums) => {
+    compared.add(operator);
+    const found = differencesOf(sums, await readPatiently<StoredSums>(database, kept, [operator, until]));
+    names += found.names;
+    wrong.push(...found.wrong);
+  };
+  let operator: string | undefined;
+  let sums = new Map<string, readonly bigint[]>();
   for await (const page of pagesOf(file)) {
     rows += page.length;
-    const added = await database.query<{ name: string; sums: readonly string[] }>({
-      text: ofPage,
-      values: [arrayOf(page)],
-    });
-    for (const { name, sums: more } of added) {
+    const added = await database.query<StoredSums & { operator: string }>({ text: ofPage, values: [arrayOf(page)] });
+    for (const { operator: next, name, sums: more } of added) {
+      if (operator !== undefined && operator !== next) {
+        await compare(operator, sums);
+        sums = new Map();
+      }
+      operator = next;
       const before = sums.get(name);
       sums.set(
         name,
@@ -106,14 +131,34 @@ async function compareSums(
       );
     }
   }
-  const known = await database.query<{ name: string; sums: readonly string[] }>({ text: kept, values: [until] });
+  if (operator !== undefined) await compare(operator, sums);
+  for (const { id } of await readPatiently<{ id: string }>(database, operators, [until])) {
+    if (!compared.has(id)) await compare(id, new Map());
+  }
+  return { rows, wrong, compared: `, and ${what}: ${names}` };
+}
+
+interface StoredSums {
+  readonly name: string;
+  readonly sums: readonly string[];
+}
+
+function differencesOf(sums: Sums, known: readonly StoredSums[]) {
   const stored = new Map(known.map(({ name, sums: own }) => [name, own.join(' ')]));
-  const names = [...new Set([...sums.keys(), ...stored.keys()])];
-  const wrong = names.flatMap((name) => {
+  const names = new Set([...sums.keys(), ...stored.keys()]);
+  const wrong = [...names].flatMap((name) => {
     const [here, there] = [stored.get(name) ?? 'none', sums.get(name)?.join(' ') ?? 'none'];
     return here === there ? [] : [`${name} has ${here}, but its lines give ${there}`];
   });
-  return { rows, wrong, compared: `, and ${what}: ${names.length}` };
+  return { names: names.size, wrong };
+}
+
+/** One operator may have settled millions of payments in a month, which takes longer than other queries may. */
+function readPatiently<Row>(database: Database, text: string, values: readonly unknown[]): Promise<Row[]> {
+  return database.transaction(async (transaction) => {
+    await transaction.query({ text: 'set local statement_timeout = 0' });
+    return transaction.query<Row>({ text, values: [...values] });
+  });
 }
 
 async function* bytesOf(path: string, hash: Hash): AsyncGenerator<Buffer> {

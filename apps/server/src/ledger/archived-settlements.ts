@@ -2,7 +2,12 @@
  * Months of settlement lines and their matches that leave the database (docs/adr/0025). What the lines settled of each entry stays, because
  * a later file asks for it. So do the sums of each file. A digest of both stays, too.
  */
-import { type FileToLeave, REASONS_TO_STAY, whyLinesStay } from '@opencashier/core/reconciliation/leaving-lines';
+import {
+  type FileToLeave,
+  REASONS_TO_STAY,
+  type ReasonToStay,
+  whyLinesStay,
+} from '@opencashier/core/reconciliation/leaving-lines';
 import type { Queryable, Transaction } from '../database/database.ts';
 import type { LedgerMonth } from './archived-months.ts';
 import type { LedgerFault } from './ledger-faults.ts';
@@ -28,25 +33,24 @@ const BOOKED_AT = `case named.kind
 
 const MICROS = (moment: string): string => `(extract(epoch from ${moment}) * 1000000)::bigint`;
 
-/** The next files with lines in the month, each with its facts. Lines of kind fee need no entry, nor do a provider's own sums. */
+/**
+ * The next files with lines in the month, each with its facts. The next close counts lines of files that were compared after the last one. An
+ * operator's first close counts none, but it may wait for its second person, and then lets the second close count later files.
+ */
 const FACTS = `with file as materialized (
     select * from settlement_file file where (operator_id, id) > ($3, $4::uuid) and source <> 'chain' and exists (select 1
       from settlement_line line where line.operator_id = file.operator_id and line.file_id = file.id and ${LINE})
-    order by operator_id, id limit ${FILES_AT_ONCE})
-  select file.operator_id as "operatorId", file.id as "fileId", file.name, file.state = 'done' as "isCompared",
-    ${MICROS('file.done_at')} as "comparedAt", file.last_day::text as "lastDay", closed.day::text as "closedDay",
-    ${MICROS('closed.as_of')} as "closedAt",
+    order by operator_id, id limit ${FILES_AT_ONCE}),
+  about as materialized (select line.operator_id, line.file_id, count(*)::int as n from settlement_mismatch waiting
+    join settlement_line line on line.operator_id = waiting.operator_id and line.id = waiting.line_id and line.file_id <> waiting.file_id and ${LINE}
+    where waiting.state in ('open', 'proposed') and waiting.line_id >= time_id_at($1) and waiting.line_id < time_id_at($2) group by 1, 2)
+  select file.operator_id as "operatorId", file.id as "fileId", file.name, operator.partner_key as "partnerKey", file.state = 'done' as "isCompared",
+    ${MICROS('file.done_at')} as "comparedAt",
+    ${MICROS(`coalesce((select as_of from day_close where day_close.operator_id = file.operator_id and state = 'closed' order by day desc limit 1),
+      (select as_of from day_close where day_close.operator_id = file.operator_id and state = 'proposed'))`)} as "closedAt",
     (select ${MICROS('max(until)')} from archived_partition where parent = 'journal') as "ledgerLeftUntil",
-    (select count(*)::int from settlement_line line where line.operator_id = file.operator_id and line.file_id = file.id and ${LINE}
-      and kind <> 'fee' and (kind <> 'settlement' or file.source = 'bank')
-      and not exists (select 1 from settlement_match match where match.operator_id = line.operator_id and match.line_id = line.id
-        and ${MATCH})
-      and not exists (select 1 from settlement_mismatch ended where ended.operator_id = line.operator_id and ended.file_id = file.id
-        and ended.line_id = line.id and ended.state in ('cleared', 'resolved'))) as "waitingLines",
-    (select count(*)::int from settlement_mismatch waiting
-      left join settlement_line line on line.operator_id = waiting.operator_id and line.id = waiting.line_id and ${LINE}
-      where waiting.operator_id = file.operator_id and waiting.state in ('open', 'proposed')
-        and file.id in (waiting.file_id, line.file_id)) as "openMismatches",
+    coalesce(about.n, 0) + (select count(*)::int from settlement_mismatch waiting where waiting.operator_id = file.operator_id
+      and waiting.file_id = file.id and waiting.state in ('open', 'proposed')) as "openMismatches",
     (select count(*)::int from settlement_booking booking where booking.operator_id = file.operator_id and booking.file_id = file.id
       and booking.state = 'proposed') as "waitingBookings",
     (select ${MICROS(`max(${BOOKED_AT})`)} from (
@@ -55,32 +59,37 @@ const FACTS = `with file as materialized (
         where line.operator_id = file.operator_id and line.file_id = file.id and ${LINE}
       union all select entry_kind, entry_id from settlement_mismatch mismatch
         where mismatch.operator_id = file.operator_id and mismatch.file_id = file.id and entry_id is not null) named) as "lastBookedAt"
-  from file left join lateral (select day, as_of from day_close where day_close.operator_id = file.operator_id and state = 'closed'
-    order by day desc limit 1) closed on true
+  from file join operator on operator.id = file.operator_id
+  left join about on about.operator_id = file.operator_id and about.file_id = file.id
   order by file.operator_id, file.id`;
 
 interface FactsRow
-  extends Omit<FileToLeave, 'comparedAt' | 'lastDay' | 'lastBookedAt'>,
+  extends Omit<FileToLeave, 'comparedAt' | 'lastBookedAt'>,
     Record<'comparedAt' | 'lastBookedAt' | 'closedAt' | 'ledgerLeftUntil', bigint | null> {
   readonly operatorId: string;
   readonly fileId: string;
   readonly name: string;
-  readonly lastDay: string | null;
-  readonly closedDay: string | null;
+  readonly partnerKey: string;
 }
 
-const WORDS = {
-  'not-compared': 'are not compared',
-  'line-waits': 'have lines without an entry and without an ended mismatch',
-  'mismatch-open': 'have open mismatches',
-  'booking-waits': 'have bookings that wait for a second person',
-  'day-not-closed': 'are in no signed close of a day',
-  'payment-here': 'name payments whose ledger is still in the database',
-} as const;
+/** For one file, and for several. */
+const WORDS: Readonly<Record<ReasonToStay, readonly [string, string]>> = {
+  'not-compared': ['is not compared', 'are not compared'],
+  'mismatch-open': ['has open mismatches', 'have open mismatches'],
+  'booking-waits': ['has bookings that wait for a second person', 'have bookings that wait for a second person'],
+  'day-not-closed': [
+    'was compared after the last signed close of a day',
+    'were compared after the last signed close of a day',
+  ],
+  'payment-here': [
+    'names payments whose ledger is still in the database',
+    'name payments whose ledger is still in the database',
+  ],
+};
 
 /** Why a month of settlement lines must stay; undefined: it may leave. Reads the files of the month in parts. */
 export async function whyLinesOfMonthStay(queryable: Queryable, month: LedgerMonth): Promise<string | undefined> {
-  const found = new Map<string, { files: number; readonly first: string }>();
+  const found = new Map<ReasonToStay, { files: number; readonly first: string }>();
   let after: Pick<FactsRow, 'operatorId' | 'fileId'> | undefined = {
     operatorId: '',
     fileId: '00000000-0000-0000-0000-000000000000',
@@ -92,27 +101,22 @@ export async function whyLinesOfMonthStay(queryable: Queryable, month: LedgerMon
     });
     for (const row of rows) {
       const reason = whyLinesStay(
-        {
-          ...row,
-          comparedAt: row.comparedAt ?? undefined,
-          lastDay: row.lastDay ?? undefined,
-          lastBookedAt: row.lastBookedAt ?? undefined,
-        },
-        {
-          closedDay: row.closedDay ?? undefined,
-          closedAt: row.closedAt ?? undefined,
-          ledgerLeftUntil: row.ledgerLeftUntil ?? undefined,
-        },
+        { ...row, comparedAt: row.comparedAt ?? undefined, lastBookedAt: row.lastBookedAt ?? undefined },
+        { closedAt: row.closedAt ?? undefined, ledgerLeftUntil: row.ledgerLeftUntil ?? undefined },
       );
       if (reason === undefined) continue;
-      const known = found.get(reason) ?? { files: 0, first: `${row.name} of ${row.operatorId}` };
+      const known = found.get(reason) ?? { files: 0, first: `${row.name} of ${row.partnerKey}` };
       found.set(reason, { ...known, files: known.files + 1 });
     }
     after = rows.length < FILES_AT_ONCE ? undefined : rows.at(-1);
   }
   const said = REASONS_TO_STAY.flatMap((reason) => {
     const one = found.get(reason);
-    return one === undefined ? [] : [`${one.files} settlement files ${WORDS[reason]}, such as ${one.first}`];
+    if (one === undefined) return [];
+    const [ofOne, ofMany] = WORDS[reason];
+    return [
+      `${one.files === 1 ? `1 settlement file ${ofOne}` : `${one.files} settlement files ${ofMany}`}, such as ${one.first}`,
+    ];
   });
   return said.length === 0 ? undefined : said.join('; ');
 }
@@ -140,7 +144,7 @@ const DIGESTS = `summed as (
 
 /**
  * Keeps what must stay of a month, in the transaction that detaches the month afterwards. One operator after the other. The rows of ended
- * files can no longer change.
+ * files can no longer change. The row of an operator is locked by its digest only, so that its secrets can be changed until then.
  */
 export async function keepLinesOfMonth(transaction: Transaction, { since, until }: LedgerMonth): Promise<void> {
   const operators = await transaction.query<{ id: string }>({
@@ -162,24 +166,24 @@ export async function keepLinesOfMonth(transaction: Transaction, { since, until 
         where match.operator_id = $3 and ${MATCH} group by operator_id, entry_id, entry_kind`,
       values,
     });
-    await transaction.query({
-      text: `with month as (select $3::text as operator_id, $1::timestamptz as since, $2::timestamptz as until,
-          (select sum(lines) from archived_line_sum where operator_id = $3 and until = $2) as lines,
-          (select coalesce(sum(lines), 0) from archived_match where operator_id = $3 and until = $2) as matches,
-          (select digest from archived_settlement earlier where earlier.operator_id = $3 and earlier.until < $2
-            order by earlier.until desc limit 1) as previous),
-        ${DIGESTS}
-        insert into archived_settlement (operator_id, since, until, lines, matches, digest)
-        select operator_id, since, until, lines, matches, digest from digested`,
-      values,
-    });
   }
+  await transaction.query({
+    text: `with month as (select id as operator_id, $1::timestamptz as since, $2::timestamptz as until,
+        (select sum(lines) from archived_line_sum where operator_id = id and until = $2) as lines,
+        (select coalesce(sum(lines), 0) from archived_match where operator_id = id and until = $2) as matches,
+        (select digest from archived_settlement earlier where earlier.operator_id = id order by earlier.place desc limit 1) as previous
+        from unnest($3::text[]) id),
+      ${DIGESTS}
+      insert into archived_settlement (operator_id, since, until, lines, matches, digest)
+      select operator_id, since, until, lines, matches, digest from digested`,
+    values: [since, until, operators.map(({ id }) => id)],
+  });
 }
 
 /** Compares what stays of archived months of settlement lines with its digests. */
 export async function findChangedSettlements(queryable: Queryable): Promise<LedgerFault[]> {
   const digests = await queryable.query<LedgerFault>({
-    text: `with month as (select operator_id, since, until, lines, matches, lag(digest) over (partition by operator_id order by until) as previous
+    text: `with month as (select operator_id, since, until, lines, matches, lag(digest) over (partition by operator_id order by place) as previous
         from archived_settlement),
       ${DIGESTS}
       select 'archived_settlement_agrees' as rule, 'month ' || operator_id || ' ' || (until at time zone 'UTC')::text as subject

@@ -25,9 +25,13 @@ export function countFaults({ unbalancedAssets, wrongBalances, uncreditedDeposit
   return unbalancedAssets.length + wrongBalances.length + uncreditedDeposits.length + faults.length;
 }
 
+/** The tables of money whose months leave the database, in the order in which the application writes to them. */
+const WITH_MONTHS = 'journal, posting, settlement_line, settlement_match';
+
 /**
  * A transaction for an audit: one snapshot, so that all sums agree. No time limit, because the audit of a big ledger takes longer than
- * other queries may.
+ * other queries may. It locks the tables before its first query, which takes the snapshot. Else a month that leaves afterwards would be gone
+ * from its table, and its sums would not be there yet.
  */
 export function inAuditSnapshot<Result>(
   database: Database,
@@ -36,6 +40,7 @@ export function inAuditSnapshot<Result>(
   return database.transaction(async (transaction) => {
     await transaction.query({ text: 'set transaction isolation level repeatable read' });
     await transaction.query({ text: 'set local statement_timeout = 0' });
+    await transaction.query({ text: `lock table ${WITH_MONTHS} in access share mode` });
     return work(transaction);
   });
 }

@@ -5,7 +5,6 @@ import { defineEndpoint } from './endpoint.ts';
 import {
   shownCurrencySchema,
   shownProviderSchema,
-  shownReferenceSchema,
   shownStaffSchema,
   signedDecimalSchema,
   staffSchema,
@@ -305,11 +304,12 @@ const mismatchSchema = v.object({
   state: mismatchStateSchema,
   provider: shownProviderSchema,
   fileId: paymentIdSchema,
-  /** The line in the file. Absent: the payment has no line. @example 17 */
+  /** The line in the file. Absent: the payment has no line, or its line has left the database for an archive. @example 17 */
   line: v.optional(v.number()),
   /** What it is about: `payment`, `refund`, `chargeback`, `payout`, `return`, `settlement` or `balance`. @example "payment" */
   kind: v.string(),
-  reference: v.optional(shownReferenceSchema),
+  /** The provider's id of the payment. Absent: neither the ledger nor a line has it, or the line has left the database. @example "pi_3Nx2" */
+  reference: v.optional(v.string()),
   /** The id of the payment, refund, chargeback or payout in the ledger. Absent: the ledger has none. */
   entryId: v.optional(paymentIdSchema),
   currency: shownCurrencySchema,

@@ -5,30 +5,29 @@ import { type FileToLeave, type LeftSoFar, whyLinesStay } from './leaving-lines.
 const ended: FileToLeave = {
   isCompared: true,
   comparedAt: 500n,
-  lastDay: '2024-01-31',
-  waitingLines: 0,
   openMismatches: 0,
   waitingBookings: 0,
   lastBookedAt: 400n,
 };
-const left: LeftSoFar = { closedDay: '2024-01-31', closedAt: 500n, ledgerLeftUntil: 401n };
+const left: LeftSoFar = { closedAt: 500n, ledgerLeftUntil: 401n };
 
 describe('[SRV-2] the lines of a settlement file', () => {
-  test('leave when all have ended, their days are closed and their payments have left', () => {
-    expect(whyLinesStay(ended, left)).toBeUndefined();
-    // Fees alone, such as a monthly invoice of a provider, name no payment.
-    expect(
-      whyLinesStay({ ...ended, lastBookedAt: undefined }, { ...left, ledgerLeftUntil: undefined }),
-    ).toBeUndefined();
+  test.each<[string, Partial<FileToLeave>, Partial<LeftSoFar>]>([
+    ['all have ended, the last close has counted them and their payments have left', {}, {}],
+    [
+      'fees alone, such as a monthly invoice, name no payment',
+      { lastBookedAt: undefined },
+      { ledgerLeftUntil: undefined },
+    ],
+    ['the operator closes no days, since its first close counts no lines', {}, { closedAt: undefined }],
+  ])('leave when %s', (_what, file, soFar) => {
+    expect(whyLinesStay({ ...ended, ...file }, { ...left, ...soFar })).toBeUndefined();
   });
 
   test.each<[string, Partial<FileToLeave>, Partial<LeftSoFar>, string]>([
     ['an import was interrupted', { isCompared: false, comparedAt: undefined }, {}, 'not-compared'],
-    ['a line has neither an entry nor an ended mismatch', { waitingLines: 1 }, {}, 'line-waits'],
     ['a mismatch waits for two people', { openMismatches: 1 }, {}, 'mismatch-open'],
     ['a booking waits for a second person', { waitingBookings: 1 }, {}, 'booking-waits'],
-    ['no day was closed', {}, { closedDay: undefined, closedAt: undefined }, 'day-not-closed'],
-    ['the last close is of an earlier day', {}, { closedDay: '2024-01-30' }, 'day-not-closed'],
     ['it was compared after the last close', { comparedAt: 501n }, {}, 'day-not-closed'],
     ['the ledger has not left', {}, { ledgerLeftUntil: undefined }, 'payment-here'],
     ['the ledger of its last payment is here', { lastBookedAt: 401n }, {}, 'payment-here'],
@@ -36,45 +35,68 @@ describe('[SRV-2] the lines of a settlement file', () => {
     expect(whyLinesStay({ ...ended, ...file }, { ...left, ...soFar })).toBe(reason);
   });
 
-  const time = fc.bigInt({ min: 0n, max: 20n });
-  const day = fc.constantFrom('2024-01-01', '2024-01-02', '2024-01-03');
-  const count = fc.nat({ max: 1 });
+  const time = fc.bigInt({ min: 0n, max: 100n });
+  const atMost = (most: bigint) => fc.bigInt({ min: 0n, max: most });
   const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
-  const file: fc.Arbitrary<FileToLeave> = fc.record({
-    isCompared: fc.boolean(),
-    comparedAt: maybe(time),
-    lastDay: maybe(day),
-    waitingLines: count,
-    openMismatches: count,
-    waitingBookings: count,
-    lastBookedAt: maybe(time),
-  });
-  const soFar: fc.Arbitrary<LeftSoFar> = fc.record({
-    closedDay: maybe(day),
-    closedAt: maybe(time),
-    ledgerLeftUntil: maybe(time),
-  });
+  /** A file whose lines may leave, and what has happened until then. */
+  const mayLeave: fc.Arbitrary<{ readonly file: FileToLeave; readonly now: LeftSoFar }> = fc
+    .record({
+      closedAt: maybe(time),
+      leftUntil: fc.bigInt({ min: 1n, max: 100n }),
+      isNamed: fc.boolean(),
+      wasLeft: fc.boolean(),
+    })
+    .chain(({ closedAt, leftUntil, isNamed, wasLeft }) =>
+      fc.record({
+        file: fc.record({
+          isCompared: fc.constant(true),
+          comparedAt: atMost(closedAt ?? 200n),
+          openMismatches: fc.constant(0),
+          waitingBookings: fc.constant(0),
+          lastBookedAt: isNamed ? atMost(leftUntil - 1n) : fc.constant(undefined),
+        }),
+        now: fc.constant({ closedAt, ledgerLeftUntil: isNamed || wasLeft ? leftUntil : undefined }),
+      }),
+    );
+  const more = fc.bigInt({ min: 1n, max: 50n });
+  type Change = (one: FileToLeave, now: LeftSoFar, by: bigint) => [FileToLeave, LeftSoFar];
+  const changes: readonly Change[] = [
+    (one, now) => [{ ...one, isCompared: false }, now],
+    (one, now) => [{ ...one, comparedAt: undefined }, now],
+    (one, now, by) => [{ ...one, openMismatches: Number(by) }, now],
+    (one, now, by) => [{ ...one, waitingBookings: Number(by) }, now],
+    (one, now, by) => [one, { ...now, closedAt: (one.comparedAt ?? 0n) - by }],
+    (one, now, by) => [{ ...one, lastBookedAt: (now.ledgerLeftUntil ?? 0n) + by - 1n }, now],
+    (one, now, by) => [
+      { ...one, lastBookedAt: by },
+      { ...now, ledgerLeftUntil: undefined },
+    ],
+  ];
 
-  test('never leave before their payments, before the close of each of their days, or while anything waits', () => {
+  test('may leave, and stay when any of the conditions no longer holds', () => {
     fc.assert(
-      fc.property(file, soFar, (one, now) => {
-        if (whyLinesStay(one, now) !== undefined) return;
-        expect(one.isCompared && one.waitingLines + one.openMismatches + one.waitingBookings === 0).toBe(true);
-        expect(one.comparedAt ?? 99n).toBeLessThanOrEqual(now.closedAt ?? -1n);
-        expect((one.lastDay ?? '') <= (now.closedDay ?? '')).toBe(true);
-        expect(one.lastBookedAt ?? -1n).toBeLessThan(now.ledgerLeftUntil ?? 0n);
+      fc.property(mayLeave, fc.constantFrom(...changes), more, ({ file, now }, change, by) => {
+        expect(whyLinesStay(file, now)).toBeUndefined();
+        expect(whyLinesStay(...change(file, now, by))).toBeDefined();
       }),
     );
   });
 
   test('that may leave may still leave after more closes and when more of the ledger has left', () => {
     fc.assert(
-      fc.property(file, soFar, time, day, (one, now, later, otherDay) => {
-        if (whyLinesStay(one, now) !== undefined) return;
-        const closedDay = (now.closedDay ?? '') < otherDay ? otherDay : now.closedDay;
-        const closedAt = now.closedAt === undefined ? later : now.closedAt + later;
-        const ledgerLeftUntil = (now.ledgerLeftUntil ?? 0n) + later;
-        expect(whyLinesStay(one, { closedDay, closedAt, ledgerLeftUntil })).toBeUndefined();
+      fc.property(mayLeave, time, time, ({ file, now }, later, alsoLater) => {
+        const closedAt = now.closedAt === undefined ? undefined : now.closedAt + later;
+        const ledgerLeftUntil = (now.ledgerLeftUntil ?? 0n) + alsoLater;
+        expect(whyLinesStay(file, { closedAt, ledgerLeftUntil })).toBeUndefined();
+      }),
+    );
+  });
+
+  test('of an operator without a close may leave after its first close, if they were compared before', () => {
+    fc.assert(
+      fc.property(mayLeave, time, ({ file, now }, later) => {
+        const closedAt = (file.comparedAt ?? 0n) + later;
+        expect(whyLinesStay(file, { ...now, closedAt })).toBeUndefined();
       }),
     );
   });

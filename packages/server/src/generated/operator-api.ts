@@ -2683,11 +2683,11 @@ export interface ListSettlementMismatchesResponse {
     provider: string;
     /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
     fileId: string;
-    /** The line in the file. Absent: the payment has no line. */
+    /** The line in the file. Absent: the payment has no line, or its line has left the database for an archive. */
     line?: number;
     /** What it is about: `payment`, `refund`, `chargeback`, `payout`, `return`, `settlement` or `balance`. */
     kind: string;
-    /** The provider's id of the payment. */
+    /** The provider's id of the payment. Absent: neither the ledger nor a line has it, or the line has left the database. */
     reference?: string;
     /** The id of the payment, refund, chargeback or payout in the ledger. Absent: the ledger has none. */
     entryId?: string;

@@ -8,7 +8,9 @@ create table archived_settlement (
   since timestamptz not null,
   lines bigint not null,
   matches bigint not null,
-  -- SHA-256 of the digest of the month before, and of the sums and what was settled in this month.
+  -- Months do not always leave in their order. The places of an operator's months are the order in which they left.
+  place bigint generated always as identity,
+  -- SHA-256 of the digest of the month that left before, and of the sums and what was settled in this month.
   digest bytea not null check (octet_length(digest) = 32),
   at timestamptz not null default now(),
   primary key (operator_id, until)
@@ -33,8 +35,9 @@ comment on table archived_line_sum is 'The number and the sums of a settlement f
 create trigger archived_line_sum_immutable before update or delete on archived_line_sum for each row execute function refuse_change();
 create trigger archived_line_sum_not_truncated before truncate on archived_line_sum for each statement execute function refuse_change();
 
+-- Without a reference to `operator`: it would be checked for each payment, and keep the row of the operator locked until the month has left.
 create table archived_match (
-  operator_id text not null references operator,
+  operator_id text not null,
   -- The payment, refund, dispute, payout or batch.
   entry_id uuid not null,
   entry_kind text not null,
@@ -44,6 +47,7 @@ create table archived_match (
   amount numeric not null,
   primary key (operator_id, entry_id, entry_kind, until)
 );
+create index archived_match_of_month on archived_match (operator_id, until);
 comment on table archived_match is 'What settlement lines that have left the database settled of an entry of the ledger.';
 create trigger archived_match_immutable before update or delete on archived_match for each row execute function refuse_change();
 create trigger archived_match_not_truncated before truncate on archived_match for each statement execute function refuse_change();
