@@ -30,6 +30,8 @@ const services = new Map();
 /** Development only: what stands in front of the cashier. */
 let widgetServer;
 let stopping = false;
+/** Both programs have answered once. */
+let isUp = false;
 let stoppingSince = 0;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -119,14 +121,13 @@ async function start() {
     DATA_DIR: dataFolder,
   });
 
-  // While watching, the first build of the watchers may replace a program that is still starting.
-  const awaited = (service) => (watch ? newestOf(service.name) : service);
   await Promise.all([
-    waitUntilHealthy(awaited(cashier), cashierOrigin, ['/ready', '/health'], healthyWithinMs),
-    waitUntilHealthy(awaited(demo), `http://${reachable}:${demoPort}`, ['/health'], healthyWithinMs),
+    started(cashier, cashierOrigin, ['/ready', '/health']),
+    started(demo, `http://${reachable}:${demoPort}`, ['/health']),
   ]).catch((error) => {
     throw new Error(`${error.message}\n\n${remedy()}`, { cause: error });
   });
+  isUp = true;
 
   if (hasOwnWallet) await setWallet(`${demoUrl}/cashier-wallet`, dataFolder);
 
@@ -143,15 +144,25 @@ OpenCashier is running.
 Stop with Ctrl+C.`);
 }
 
-/** Development only: the program that runs under this name now. Its end is no failure, because the watchers may start it again. */
-function newestOf(name) {
-  return {
+/** While watching, nothing is given up: a program that ended or hangs starts again after the next change of a source. */
+async function started(service, origin, paths) {
+  if (!watch) return waitUntilHealthy(service, origin, paths, healthyWithinMs);
+  const { name } = service;
+  const newest = {
     name,
     isRunning: () => !stopping,
     get recent() {
       return services.get(name)?.recent ?? [];
     },
   };
+  return waitUntilHealthy(newest, origin, paths, healthyWithinMs, (error) => {
+    // Of a program that has ended, `launch` has said so.
+    if (services.get(name)?.isRunning()) console.error(`\n${error.message}\n${afterChange(name)}\n\n${remedy()}`);
+  });
+}
+
+function afterChange(name) {
+  return `The ${name} starts again after the next change of a source.`;
 }
 
 /** What to do when a program does not start. */
@@ -200,10 +211,9 @@ function launch(name, file, env) {
     if (stopping || services.get(name) !== service) return;
     console.error(`\nThe ${name} ended unexpectedly (${signal ?? `exit code ${code}`}). What it logged before:`);
     console.error(logOf(service));
-    if (watch) {
-      console.error(`The ${name} starts again after the next change of a source.\n${remedy()}`);
-      return;
-    }
+    if (watch) console.error(afterChange(name));
+    if (watch || !isUp) console.error(`\n${remedy()}`);
+    if (watch) return;
     stopping = true;
     void stopAll().then(() => process.exit(1));
   });

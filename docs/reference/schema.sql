@@ -1739,6 +1739,7 @@ create table payout_file_line (
   constraint payout_file_line_n_check check (n > 0)
 );
 create unique index payout_file_line_live_once on payout_file_line (operator_id, withdrawal_id) where is_live;
+create index payout_file_line_of_transfer on payout_file_line (operator_id, withdrawal_id);
 create trigger payout_file_line_guarded before update on payout_file_line for each row execute function guard_payout_file_line();
 create trigger payout_file_line_kept before delete on payout_file_line for each row execute function refuse_change();
 create trigger payout_file_line_not_truncated before truncate on payout_file_line for each statement execute function refuse_change();

@@ -79,14 +79,15 @@ export function logOf({ recent }) {
  * Waits until the first of `paths` that exists answers with success.
  *
  * @param {{ name: string, recent: readonly string[], isRunning: () => boolean }} service
+ * @param {(error: Error) => void} [onLate] is called each time that `timeoutMs` has passed, and the wait goes on. Without it the wait ends
  * @throws when the service ends first or `timeoutMs` passes. The message has the last lines of its log
  */
-export async function waitUntilHealthy(service, origin, paths, timeoutMs) {
+export async function waitUntilHealthy(service, origin, paths, timeoutMs, onLate) {
   const failed = (what) =>
     new Error(`The ${service.name} ${what}. The last lines of its log, besides those above:\n${logOf(service)}`);
-  const deadline = Date.now() + timeoutMs;
+  let deadline = Date.now() + timeoutMs;
   let last = 'no answer';
-  while (Date.now() < deadline) {
+  for (;;) {
     if (!service.isRunning()) throw failed('ended while starting');
     for (const path of paths) {
       const answer = await fetch(`${origin}${path}`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
@@ -95,7 +96,12 @@ export async function waitUntilHealthy(service, origin, paths, timeoutMs) {
       if (answer !== undefined) last = `${path} answered ${answer.status}`;
       if (answer?.status !== 404) break;
     }
+    if (Date.now() >= deadline) {
+      const late = failed(`did not become healthy at ${origin} within ${timeoutMs / 1000} s (${last})`);
+      if (onLate === undefined) throw late;
+      onLate(late);
+      deadline = Date.now() + timeoutMs;
+    }
     await pause(100);
   }
-  throw failed(`did not become healthy at ${origin} within ${timeoutMs / 1000} s (${last})`);
 }

@@ -48,6 +48,9 @@ test('every field of the OpenAPI document has a description and an example', () 
 
 test.each([
   ['reviewId', 'The id of the review.', true],
+  ['id', 'The id of the bonus.', true],
+  ['name', 'The name of the group.', true],
+  ['name', 'The name of the file, for your records.', false],
   ['lines', 'The number of lines.', true],
   ['because', 'Why.', true],
   ['currency', 'A currency code.', true],

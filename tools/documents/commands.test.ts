@@ -10,7 +10,7 @@ import { codeIn, documentsWithCode, type Fence, root, withoutFences } from './fe
 type Program = ReturnType<typeof createProgram>;
 
 /** Programs that are not ours. A new one is added here by somebody who has tried its line. */
-const ofOthers = new Set('cd cp mkdir export git docker kubectl helm psql curl grep openssl'.split(' '));
+const ofOthers = new Set('cd cp mkdir export git docker kubectl helm psql curl grep sort uniq openssl'.split(' '));
 
 /** Programs that npx runs in a project of the reader. */
 const npmPackages = new Set(['create-next-app@16', 'next']);

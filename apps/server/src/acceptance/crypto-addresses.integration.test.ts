@@ -146,6 +146,10 @@ describe.each(kinds)('[SRV-4] addresses of $coin on $key', (kind) => {
     const listed = await commandLine('addresses lost');
     expect(listed).toMatchObject({ exitCode: 1, out: expect.stringContaining(`/5 ${lost}\n`), errors: '' });
     await expect(beforeStart(after)).rejects.toThrow(lost ?? '-');
+    expect(await commandLine('addresses lost --acknowledge --by the-cashier')).toMatchObject({
+      exitCode: 2,
+      errors: expect.stringContaining('the-cashier stands for the cashier itself'),
+    });
     expect(await commandLine('addresses lost --acknowledge --by eve')).toMatchObject({ exitCode: 0, errors: '' });
     await beforeStart(after);
     expect(await addressFrom(after)).toBeDefined();

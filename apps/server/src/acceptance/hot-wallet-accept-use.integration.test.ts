@@ -55,7 +55,10 @@ test('[WD-2] one person proposes to accept a wallet and another confirms it, and
   const { proposal: second } = await propose('ivan');
   // Asked for twice, accepted once.
   for (let times = 0; times < 2; times += 1)
-    expect(await decide('confirm', second, 'eve')).toMatchObject({ exitCode: 0 });
+    expect(await decide('confirm', second, 'eve')).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('go on if the nodes show no other transactions'),
+    });
   expect(await decide('reject', second, 'eve')).toMatchObject({
     exitCode: 1,
     errors: expect.stringContaining('decided before'),

@@ -66,7 +66,8 @@ function addDecision(use: Command, { output, withDatabase }: Session, decision: 
       const { staff, proposal } = readOptions(decideSchema, { proposal: id, staff: by });
       return withDatabase(async (database) => {
         await decideUse(database, proposal, { decision, by: staff });
-        output.out(decision === 'confirm' ? 'The payouts of the wallet go on.' : 'Rejected. Nothing was accepted.');
+        const goOn = 'Accepted. The payouts of the wallet go on if the nodes show no other transactions.';
+        output.out(decision === 'confirm' ? goOn : 'Rejected. Nothing was accepted.');
         return 0;
       });
     });

@@ -8,6 +8,7 @@ import { NodeError } from '../providers/crypto/chain/chain-source.ts';
 import { type OpenChain, openChain } from '../providers/crypto/crypto.ts';
 import { readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
 import { type AddCommands, CommandError, type Session, UsageError } from './command.ts';
+import { actorOf } from './listing.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const DEPTH = 100;
@@ -54,7 +55,7 @@ function readRequest(options: { depth: string; series?: string; acknowledge?: tr
   return {
     depth,
     series: options.series === undefined ? undefined : readSeries(options.series),
-    acknowledgedBy: options.acknowledge ? options.by : undefined,
+    acknowledgedBy: options.acknowledge && options.by ? actorOf(options.by).by : undefined,
   };
 }
 

@@ -21,6 +21,7 @@ export const addChainSumCommands: AddCommands = (program, { output, withDatabase
     .option('--correct', 'keeps what was counted instead; needs --by')
     .option('--by <name>', 'who corrects, for the record')
     .action(({ correct = false, by }) => {
+      if (!correct && by !== undefined) throw new UsageError('--by is for --correct. Without it nothing is corrected.');
       if (correct && by === undefined) throw new UsageError('--correct needs --by, the name of who corrects.');
       const correctedBy = correct && by !== undefined ? actorOf(by).by : undefined;
       return withDatabase((database) => recount(database, output, correctedBy));

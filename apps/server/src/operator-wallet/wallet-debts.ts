@@ -2,7 +2,7 @@
  * Debts where the operator's own wallet keeps the balance (SRV-2). The money has left, so the user owes the amount here until the wallet
  * has given it. What the wallet declines stays a debt, about which staff decide.
  */
-import type { WalletDebitReason } from '@opencashier/contract/operator';
+import { ruleNamePrefix, type WalletDebitReason } from '@opencashier/contract/operator';
 import { payDebtFirst } from '@opencashier/core/money/debt';
 import { effectsOfDebit } from '@opencashier/core/operator-wallet/wallet-effects';
 import type { Transaction } from '../database/database.ts';
@@ -18,7 +18,7 @@ import {
 } from './wallet-store.ts';
 
 /** The name in the history when the wallet paid a debt. */
-const BY_RULE = 'rule:operator-wallet';
+const BY_RULE = `${ruleNamePrefix}operator-wallet`;
 
 type Account = Pick<NewWalletCall, 'operatorId' | 'userId' | 'currency'>;
 

@@ -1,5 +1,6 @@
 /** The history of an operator's settings: who changed what, and when (SRV-1). Secrets never enter it. */
 import { isDeepStrictEqual } from 'node:util';
+import { operatorApiName, serverSettingsName } from '@opencashier/contract/operator';
 import type { Queryable, Transaction } from '../database/database.ts';
 
 /** A value that JSON can write. A setting that does not exist is `undefined`. */
@@ -25,9 +26,9 @@ export interface NewSettingChange extends Actor {
 /** What a new secret is recorded as. */
 export const rotated = 'rotated';
 /** `by` of a change by API whose request names no person. */
-export const byApi = 'operator-api';
+export const byApi = operatorApiName;
 /** `by` of what the server itself sets at a start. */
-export const byStart = 'server-settings';
+export const byStart = serverSettingsName;
 /** `by` of a change on the command line without `--by`. */
 export const byCommandLine = 'opencashier';
 

@@ -1,11 +1,12 @@
 /**
  * Releases a frozen account when its debt is paid, if the operator enabled this (SRV-1). Otherwise staff release it.
  */
+import { ruleNamePrefix } from '@opencashier/contract/operator';
 import type { Transaction } from '../database/database.ts';
 import { unfreezeUser } from '../ledger/ledger.ts';
 
 /** The name in the history when no member of staff settled the debt. */
-const BY_RULE = 'rule:debt-settings';
+const BY_RULE = `${ruleNamePrefix}debt-settings`;
 
 /**
  * Releases the account if no debt is left. Call after every payment of a debt, under the lock of the user's account.

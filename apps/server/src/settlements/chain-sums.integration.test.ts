@@ -144,6 +144,7 @@ test('[SRV-1] a recount names what was changed past the triggers, and corrects i
     const refused = { exitCode: 2, errors: expect.stringContaining('--by') };
     expect(await recount(` --correct${nobody}`)).toMatchObject(refused);
   }
+  expect(await recount(' --by maria')).toMatchObject({ exitCode: 2, errors: expect.stringContaining('--correct') });
   const corrected = { exitCode: 1, out: expect.stringContaining('chain: corrected.') };
   expect(await recount(' --correct --by maria')).toMatchObject(corrected);
   expect(await recount()).toMatchObject({ exitCode: 0, out: 'chain: right.\n' });

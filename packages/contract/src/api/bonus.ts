@@ -48,7 +48,7 @@ export const freespinBonusDataSchema = v.object({
 });
 
 export const bonusSchema = v.object({
-  /** The id of the bonus. @example "welcome-100" */
+  /** The widget sends it as `bonusId` when the user chose this bonus. @example "welcome-100" */
   id: v.pipe(v.string(), v.maxLength(128)),
   /** What the user gets: free spins, or bonus money on top of a deposit. */
   type: v.picklist(['freespin', 'deposit']),

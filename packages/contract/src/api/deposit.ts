@@ -61,7 +61,7 @@ export const redirectFormSchema = v.object({
 export type RedirectForm = v.InferOutput<typeof redirectFormSchema>;
 
 export const requisiteSchema = v.object({
-  /** The name of the detail. @example "iban" */
+  /** Which detail it is. Users read `title`. @example "iban" */
   name: v.string(),
   /** The label for the user. @example "IBAN" */
   title: textSchema,
@@ -106,7 +106,7 @@ export const instructionSchema = v.union([
  * cash the `agent`s with contacts.
  */
 export const depositDetailSchema = v.object({
-  /** The name of the detail. @example "QR" */
+  /** Which detail it is: a code, a link, a text or a contact. @example "QR" */
   name: v.string(),
   /** The link, text or content of the code. @example "upi://pay?pa=shop@bank" */
   value: textSchema,

@@ -14,7 +14,7 @@ export type DropdownItem = v.InferOutput<typeof dropdownItemSchema>;
 
 /** A country with a selectable phone prefix (FORM-3). */
 export const phoneCountrySchema = v.object({
-  /** The name of the country. @example "Germany" */
+  /** What the user reads for the country. @example "Germany" */
   name: v.string(),
   /** The country, as two capital letters. @example "DE" */
   code: v.string(),

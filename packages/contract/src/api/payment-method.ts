@@ -147,7 +147,7 @@ export const paymentMethodSchema = v.object({
   /** A badge with its own text. */
   badgeConfig: v.optional(
     v.object({
-      /** The text of the badge. @example "New" */
+      /** What the badge says. @example "New" */
       text: v.optional(v.string()),
       /** The colour of the badge, such as `good` or `warning`. @example "good" */
       tone: v.optional(v.string()),
@@ -181,7 +181,7 @@ export type PaymentMethod = v.InferOutput<typeof paymentMethodSchema>;
 
 /** One tile for methods that look the same to a user, such as UPI by several providers. Each method keeps its own name. */
 export const methodTileSchema = v.object({
-  /** The name of the tile. @example "upi" */
+  /** By this name methods say that they share the tile. @example "upi" */
   name: v.string(),
   /** Title by language. @example {"en": "UPI"} */
   text: v.record(v.string(), v.string()),
@@ -191,7 +191,7 @@ export const methodTileSchema = v.object({
 export type MethodTile = v.InferOutput<typeof methodTileSchema>;
 
 export const paymentGroupSchema = v.object({
-  /** The name of the group. @example "cards" */
+  /** What the cashier and its settings call the group. Users read `label`. @example "cards" */
   name: v.string(),
   /** Title by language. @example {"en": "Cards"} */
   label: v.record(v.string(), v.string()),
@@ -208,7 +208,7 @@ export type PaymentGroup = v.InferOutput<typeof paymentGroupSchema>;
 export const methodListSchema = v.object({
   /** Where the methods below are offered: the one that the user chose, or that of the token. @example "DE" */
   country: v.string(),
-  /** In which the limits and fees below are. */
+  /** The currency of the limits and fees below. */
   currency: currencySchema,
   /** The groups in their order. */
   groups: v.array(paymentGroupSchema),

@@ -46,7 +46,7 @@ export const destinationSchema = v.array(
   v.object({
     /** The name of the form's field. @example "iban" */
     name: v.string(),
-    /** The value of the field. @example "DE89 •••• 3000" */
+    /** What the user entered there. Parts of it are hidden once the withdrawal is confirmed. @example "DE89 •••• 3000" */
     value: v.string(),
   }),
 );

@@ -9,7 +9,7 @@ const bankMessageEntrySchema = v.object({
   messageId: paymentIdSchema,
   /** What the file is. */
   kind: v.picklist(['pain.002', 'camt.053', 'camt.054']),
-  /** The name of the file. @example "statement-2026-01-31.xml" */
+  /** How the file was called when it was imported. @example "statement-2026-01-31.xml" */
   name: v.string(),
   /** `reading`: some of its steps are not applied yet. `set-aside`: all others are applied. `applied`: it has ended. */
   state: v.picklist(['reading', 'set-aside', 'applied']),

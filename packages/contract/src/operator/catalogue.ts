@@ -66,7 +66,7 @@ const methodSchema = v.object({
 });
 
 const groupSchema = v.object({
-  /** The name of the group. @example "cards" */
+  /** The group, by its name in `groups` of the catalogue. @example "cards" */
   name: v.string(),
   /** The title in English. @example "Cards" */
   title: v.string(),

@@ -70,7 +70,7 @@ export const connectionSchema = v.object({
   /** What may be shown of each secret. */
   secrets: v.array(
     v.object({
-      /** The name of the secret. @example "secretKey" */
+      /** The key under which the secret was given. @example "secretKey" */
       name: v.string(),
       /** Its last four characters. @example "4eC3" */
       lastFour: v.string(),

@@ -42,7 +42,7 @@ const closedMovementSchema = v.strictObject({
   /** Your connection that took the payments. Absent: the account in the settings of the server. */
   connection: v.optional(paymentIdSchema),
   currency: shownCurrencySchema,
-  /** The kind of the journals. @example "deposit_credit" */
+  /** What the journals book, by their kind in the ledger. @example "deposit_credit" */
   kind: v.string(),
   /** The number of journals. @example 120 */
   count: countSchema,

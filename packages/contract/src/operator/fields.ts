@@ -13,16 +13,27 @@ export const userIdSchema = printable(128);
 /** The operator's id of a grant or a play. The cashier does not interpret it. @example "grant-77" */
 export const ownIdSchema = printable(128);
 
-/** The name that the cashier gives itself, such as for a proposal that it rejects because the facts have changed. No person may use it. */
+/** The name that the cashier gives itself, such as for a proposal that it rejects because the facts have changed. */
 export const cashierName = 'the-cashier';
+/** Who made a change by API whose request names no person. */
+export const operatorApiName = 'operator-api';
+/** Who made a change that the server made at its start, by its settings. */
+export const serverSettingsName = 'server-settings';
+/** Begins the name of a rule of the cashier, such as `rule:debt-settings`. */
+export const ruleNamePrefix = 'rule:';
+
+const namesOfNoPerson: ReadonlySet<string> = new Set([cashierName, operatorApiName, serverSettingsName]);
 
 /** The member of staff who decided, by the operator's own name; stored with the decision. @example "maria" */
 export const staffSchema = v.pipe(
   printable(64),
-  // Names that differ in capital letters alone are the same name to the rule of two people.
   v.check(
-    (name) => name.toLowerCase() !== cashierName,
-    `the name of a person: ${cashierName} stands for the cashier itself`,
+    (name) => {
+      // Names that differ in capital letters alone are the same name to the rule of two people.
+      const plain = name.toLowerCase();
+      return !namesOfNoPerson.has(plain) && !plain.startsWith(ruleNamePrefix);
+    },
+    ({ input }) => `the name of a person: ${input.toLowerCase()} stands for the cashier itself`,
   ),
 );
 

@@ -173,7 +173,7 @@ export const settingChangePageSchema = pageSchema({
   /** Newest first. */
   changes: v.array(
     v.object({
-      /** Made by the cashier, a UUID. Later changes have larger ones. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f01" */
+      /** Made by the cashier, a UUID that begins with the time of the change. The clocks of two nodes may differ. @example "0198c1f2-7a30-7c55-9b6b-3d5a0a6b7f01" */
       changeId: v.string(),
       /** Such as `approvals`, `operator.name` or `user 42`. @example "operator.name" */
       setting: v.string(),

@@ -17,7 +17,7 @@ export interface RedirectForm {
 }
 
 export interface Requisite {
-  /** The name of the detail. */
+  /** Which detail it is. Users read `title`. */
   name: string;
   /** The label for the user. */
   title: string;
@@ -122,7 +122,7 @@ export interface FormField {
   }[] | undefined;
   /** The countries of a phone field. */
   countries?: {
-    /** The name of the country. */
+    /** What the user reads for the country. */
     name: string;
     /** The country, as two capital letters. */
     code: string;
@@ -221,7 +221,7 @@ export interface DepositData {
   network?: string | undefined;
   /** Codes, links, texts and contacts to show. */
   details?: {
-    /** The name of the detail. */
+    /** Which detail it is: a code, a link, a text or a contact. */
     name: string;
     /** The link, text or content of the code. */
     value: string;

@@ -82,6 +82,17 @@ test('a refund waits until the deposit is credited', async () => {
 
 const pathsOf = (requests: readonly { path: string }[]) => requests.map(({ path }) => path.split('/').at(-1));
 
+const bodyOf = (requests: ReturnType<typeof run>['requests'], call: string) =>
+  requests.find(({ path }) => path.endsWith(`/${call}`))?.body;
+
+/** What the cashier needs to cancel the payment that was created. */
+function cancelOf(requests: ReturnType<typeof run>['requests'], payment: 'deposit' | 'withdrawal') {
+  const created = bodyOf(requests, `${payment}-create`);
+  return payment === 'deposit'
+    ? { depositId: created?.['depositId'], paymentMethod: created?.['paymentType'] }
+    : { withdrawalId: created?.['withdrawalId'] };
+}
+
 test('a withdrawal is paid for by a deposit, and the user confirms it', async () => {
   const { outcome, lines, requests } = run('withdrawal.declined');
   expect(await outcome).toBe(true);
@@ -106,12 +117,20 @@ test.each(['deposit.cancelled', 'withdrawal.cancelled'] as const)('%s is a cance
   expect(await outcome).toBe(true);
   const cancel = `${triggers[type].payment}-cancel`;
   expect(pathsOf(requests).filter((path) => /cancel|confirm/.test(path ?? ''))).toEqual([cancel]);
+  expect(bodyOf(requests, cancel)).toEqual(cancelOf(requests, triggers[type].payment));
 });
 
-test('a withdrawal that needs a code is not confirmed, and the message says what to choose', async () => {
-  const { outcome, requests } = run('withdrawal.processed', { isCodeNeeded: true });
-  await expect(outcome).rejects.toThrow(/needs a confirmation code. Choose another method/);
+test('a withdrawal that needs a code is cancelled, and the message says what to choose', async () => {
+  const { outcome, lines, requests } = run('withdrawal.processed', { isCodeNeeded: true });
+  await expect(outcome).rejects.toThrow(/needs a confirmation code.* Choose another method/);
   expect(pathsOf(requests)).not.toContain('withdrawal-confirm');
+  expect(bodyOf(requests, 'withdrawal-cancel')).toEqual(cancelOf(requests, 'withdrawal'));
+  expect(lines.at(-1)).toBe('The withdrawal is cancelled, so its amount is free again.');
+});
+
+test('a refused deposit that pays for a withdrawal says what its options can change', async () => {
+  const { outcome } = run('withdrawal.processed', { create: new Response('limit-min', { status: 422 }) });
+  await expect(outcome).rejects.toThrow(/limit-min\nA deposit of 25\.05 by card pays for the withdrawal.*--currency/);
 });
 
 test('a webhook that nobody takes, and one that was never queued, are said so', async () => {

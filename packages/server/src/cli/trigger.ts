@@ -57,7 +57,9 @@ export async function trigger(options: TriggerOptions, surroundings: Surrounding
   const client = createOperatorClient({ cashierUrl, operatorKey, fetch, pause: surroundings.pause });
   const sandbox = { address, client, surroundings };
   const plan: TriggerPlan = triggers[type];
-  const payment = await (plan.payment === 'deposit' ? deposit : withdrawal)(sandbox, options, plan);
+  const payment = await (plan.payment === 'deposit'
+    ? deposit(sandbox, options, plan)
+    : withdrawal(sandbox, options, plan));
   if (payment === undefined) return notQueued(print);
   const delivery = await follow(sandbox, type, payment, 'delivered');
   if (delivery === undefined) return notQueued(print);
@@ -69,13 +71,30 @@ export async function trigger(options: TriggerOptions, surroundings: Surrounding
   return false;
 }
 
-/** @returns undefined: the cashier has queued no webhook of the credit */
-async function deposit(sandbox: Sandbox, options: TriggerOptions, plan: TriggerPlan): Promise<PaymentId | undefined> {
+/** What may help when the cashier refuses a call of the payment that was asked for. */
+const otherPayment =
+  'Another method, form, currency or country may be offered: --method, --fields, --currency, --country.';
+/** The same for the deposit that pays for a withdrawal. No option chooses its method and amount. */
+const otherFunding =
+  `A deposit of ${funding} by ${usualMethods.deposit.name} pays for the withdrawal, whatever --method is. ` +
+  'Choose a currency and a country that offer it: --currency, --country. ' +
+  'Or change the limits of the method: `opencashier catalogue`.';
+
+/**
+ * @param help what to do when the cashier refuses the deposit
+ * @returns undefined: the cashier has queued no webhook of the credit
+ */
+async function deposit(
+  sandbox: Sandbox,
+  options: TriggerOptions,
+  plan: TriggerPlan,
+  help = otherPayment,
+): Promise<PaymentId | undefined> {
   const { client, surroundings } = sandbox;
   const { currency, userId, country, method = usualMethods.deposit.name, fields = {} } = options;
   const depositId = randomUUID();
   const body = { amount: plan.amount, currency, paymentType: method, selectedCountry: country, fields };
-  await call(sandbox, options, 'deposit-create', { depositId, ...body });
+  await call(sandbox, options, 'deposit-create', { depositId, ...body }, help);
   surroundings.print(`Deposit ${depositId}: ${plan.amount} ${currency} by ${method} for the user ${userId}.`);
   if (plan.after === 'cancel') {
     await call(sandbox, options, 'deposit-cancel', { depositId, paymentMethod: method });
@@ -101,7 +120,7 @@ async function withdrawal(
   const usual = usualMethods.withdrawal;
   const { method = usual.name, fields = method === usual.name ? usual.fields : {} } = options;
   const paidBy = { ...options, method: undefined, fields: undefined };
-  const funded = await deposit(sandbox, paidBy, { payment: 'deposit', amount: funding });
+  const funded = await deposit(sandbox, paidBy, { payment: 'deposit', amount: funding }, otherFunding);
   if (funded === undefined || (await follow(sandbox, 'deposit.processed', funded, 'queued')) === undefined)
     return undefined;
   const withdrawalId = randomUUID();
@@ -121,8 +140,14 @@ async function withdrawal(
     print('The user cancels the withdrawal.');
     return { withdrawalId };
   }
-  if (confirmation !== undefined)
-    throw new TriggerError('This withdrawal needs a confirmation code. Choose another method: --method.');
+  if (confirmation !== undefined) {
+    await call(sandbox, options, 'withdrawal-cancel', { withdrawalId });
+    print('The withdrawal is cancelled, so its amount is free again.');
+    throw new TriggerError(
+      'This withdrawal needs a confirmation code, which only the user gets. Choose another method: --method. ' +
+        'Or change the rules of codes: `opencashier update-operator` with --codes.',
+    );
+  }
   await call(sandbox, options, 'withdrawal-confirm', { withdrawalId });
   print('The user confirms the withdrawal.');
   return { withdrawalId };
@@ -141,6 +166,7 @@ async function call(
   { userId, currency, country }: TriggerOptions,
   name: string,
   body: object,
+  help = otherPayment,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { token } = await client.createUserToken({ userId, currency, country });
   const answer = await ask(surroundings.fetch, `${address}/api/BANKING/${name}`, {
@@ -149,10 +175,7 @@ async function call(
     body: JSON.stringify(body),
   });
   if (answer.ok) return (await answer.json()) as Readonly<Record<string, unknown>>;
-  throw new TriggerError(
-    `The cashier refused ${name} (${answer.status}): ${await answer.text()}\n` +
-      'Another method, form, currency or country may be offered: --method, --fields, --currency, --country.',
-  );
+  throw new TriggerError(`The cashier refused ${name} (${answer.status}): ${await answer.text()}\n${help}`);
 }
 
 async function ask(send: typeof globalThis.fetch, address: string, init: RequestInit): Promise<Response> {

@@ -51,7 +51,7 @@ export interface BankMessage {
 }
 
 export interface Bonus {
-  /** The id of the bonus. */
+  /** The widget sends it as `bonusId` when the user chose this bonus. */
   id: string;
   /** What the user gets: free spins, or bonus money on top of a deposit. */
   type: 'freespin' | 'deposit';
@@ -237,7 +237,7 @@ export interface CatalogueField {
   }[] | undefined;
   /** The countries of a phone field. */
   countries?: {
-    /** The name of the country. */
+    /** What the user reads for the country. */
     name: string;
     /** The country, as two capital letters. */
     code: string;
@@ -417,7 +417,7 @@ export interface Catalogue {
   listInPage: boolean;
   /** The groups in the order in which users see them. */
   groups: {
-    /** The name of the group. */
+    /** The group, by its name in `groups` of the catalogue. */
     name: string;
     /** The title in English. */
     title: string;
@@ -547,7 +547,7 @@ export interface Connection {
   options: Record<string, string>;
   /** What may be shown of each secret. */
   secrets: {
-    /** The name of the secret. */
+    /** The key under which the secret was given. */
     name: string;
     /** Its last four characters. */
     lastFour: string;
@@ -620,7 +620,7 @@ export interface DayTotals {
     connection?: string;
     /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
     currency: string;
-    /** The kind of the journals. */
+    /** What the journals book, by their kind in the ledger. */
     kind: string;
     /** The number of journals. */
     count: number;
@@ -1728,7 +1728,7 @@ export interface ListSettingChangesRequest {
 export interface ListSettingChangesResponse {
   /** Newest first. */
   changes: {
-    /** Made by the cashier, a UUID. Later changes have larger ones. */
+    /** Made by the cashier, a UUID that begins with the time of the change. The clocks of two nodes may differ. */
     changeId: string;
     /** Such as `approvals`, `operator.name` or `user 42`. */
     setting: string;
@@ -3047,7 +3047,7 @@ export interface ListBankMessagesResponse {
     messageId: string;
     /** What the file is. */
     kind: 'pain.002' | 'camt.053' | 'camt.054';
-    /** The name of the file. */
+    /** How the file was called when it was imported. */
     name: string;
     /** `reading`: some of its steps are not applied yet. `set-aside`: all others are applied. `applied`: it has ended. */
     state: 'reading' | 'set-aside' | 'applied';
@@ -3526,7 +3526,7 @@ export interface ListAwaitingWithdrawalsResponse {
     destination: {
       /** The name of the form's field. */
       name: string;
-      /** The value of the field. */
+      /** What the user entered there. Parts of it are hidden once the withdrawal is confirmed. */
       value: string;
     }[];
     /** The withdrawal has waited since then. */

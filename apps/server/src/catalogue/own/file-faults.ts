@@ -13,6 +13,13 @@ export function faultsOfFile(shipped: ShippedCatalogue, file: OwnFile): readonly
   const isWholeAround = sound.removed.every((path) => path.startsWith('methods.') || path === 'baseVersion');
   const ofMeaning = checkSettings(shipped, sound.catalogue)
     .filter(({ path }) => isWholeAround || !path.startsWith('methods.'))
+    .filter(({ path }) => !sound.misspelt.some((place) => mayComeFrom(place, path)))
     .map((issue) => ({ ...issue, ...sound.placeOf(issue.path) }));
   return [...faults, ...ofMeaning].sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** Whether a fault at `path` may only say that a field is missing whose misspelt name was taken out of `place`. */
+function mayComeFrom(place: string, path: string): boolean {
+  const [section, name, ...inside] = place.split('.');
+  return path === `${section}.${name}` || (inside.length > 0 && `${path}.`.startsWith(`${place}.`));
 }

@@ -256,6 +256,27 @@ describe('[SRV-1] a fault of a file is named with its place and in plain words',
     expect(noVersion.map((line) => line.split(' ')[1])).toEqual(['baseVersion:', 'methods.pix.group:']);
   });
 
+  const placesOf = (text: string) => faultsOf(text).map((line) => line.split(' ')[1]);
+
+  test('an unknown field inside of a list hides no fault of another entry', () => {
+    const bank = '{ text: A, value: a, valeu: b }';
+    expect(placesOf(`methods:\n  card: { banks: [${bank}] }\n  pix: { group: b }`)).toEqual([
+      'methods.card.banks.0.valeu:',
+      'methods.pix.group:',
+    ]);
+  });
+
+  test('a misspelt name of a needed field is one fault', () => {
+    expect(placesOf('groups:\n  own: { titel: { en: Own } }\n  new: {}')).toEqual(['groups.own.titel:', 'groups.new:']);
+    const acme = 'acme: { provder: sandbox, group: b }';
+    expect(placesOf(`methods:\n  ${acme}\n  card: { limits: { USD: { mn: 5 }, EUR: {} } }`)).toEqual([
+      'methods.acme.provder:',
+      'methods.acme.group:',
+      'methods.card.limits.USD.mn:',
+      'methods.card.limits.EUR:',
+    ]);
+  });
+
   test('a part of a wrong shape makes nothing wrong that names it', () => {
     const lines = faultsOf('groups:\n  own: { title: { en: 5 } }\n  new: {}\nmethods:\n  card: { group: own }');
     expect(lines.map((line) => line.split(' ')[1])).toEqual(['groups.own.title.en:', 'groups.new:']);

@@ -42,7 +42,7 @@ export type OwnFile =
   | {
       readonly kind: 'faults';
       readonly faults: readonly FileFault[];
-      readonly sound?: { readonly catalogue: OwnCatalogue; readonly removed: readonly string[] } & Places;
+      readonly sound?: { readonly catalogue: OwnCatalogue } & Omit<SoundPart<OwnCatalogue>, 'content'> & Places;
     };
 
 const fileSchema = v.strictObject({
@@ -62,9 +62,9 @@ export function readOwnFile(text: string): OwnFile {
   if (read.kind === 'faults') {
     const { faults, sound } = read;
     if (sound === undefined) return { kind: 'faults', faults };
-    const { content, removed, placeOf } = sound;
+    const { content, ...rest } = sound;
     const { baseVersion: _version, ...catalogue } = content;
-    return { kind: 'faults', faults, sound: { catalogue, removed, placeOf } };
+    return { kind: 'faults', faults, sound: { catalogue, ...rest } };
   }
   const { baseVersion, ...catalogue } = read.content;
   return { kind: 'read', catalogue, baseVersion, placeOf: read.placeOf };

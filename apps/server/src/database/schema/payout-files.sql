@@ -140,6 +140,8 @@ create table payout_file_line (
 );
 comment on table payout_file_line is 'The transfers of a file. A withdrawal is in one live line at most, so no second file can pay it.';
 create unique index payout_file_line_live_once on payout_file_line (operator_id, withdrawal_id) where is_live;
+-- Also ended lines: a decision counts all files of a transfer under the lock of its payout.
+create index payout_file_line_of_transfer on payout_file_line (operator_id, withdrawal_id);
 
 create table bank_message_step (
   operator_id text not null,

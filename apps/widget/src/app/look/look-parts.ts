@@ -27,7 +27,7 @@ const rows = `[data-part="tiles"]{grid-template-columns:minmax(0,1fr)}
 [data-tiles]{grid-column:1/-1}
 [data-part="tile"]{flex-direction:row;align-items:center;justify-content:flex-start;gap:12px;min-height:calc(64px*var(--density))}
 [data-part="tile"]>:first-child{display:contents}
-[data-part="tile"]>:first-child>:first-child{flex:none}
+[data-part="tile"]>:first-child>:first-child{flex:none;margin-block-start:0}
 [data-part="tile"]>:first-child>:last-child:not(:first-child){order:2;max-inline-size:40%}
 [data-part="tile"]>:last-child{flex:1 1 auto;order:1}`;
 const plainIcons = ':is([data-part="tile"],[data-part="row"]) [data-part="mark"] img{filter:grayscale(1)}';

@@ -16,7 +16,7 @@ export const bankGet = defineCall({
     /** The bank. Null: it is not known. */
     bank: v.nullable(
       v.object({
-        /** The name of the bank. @example "Example Bank" */
+        /** What the bank calls itself. @example "Example Bank" */
         name: v.string(),
         /** The country of the bank. @example "DE" */
         country: v.optional(v.string()),
