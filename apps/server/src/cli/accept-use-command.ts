@@ -102,7 +102,6 @@ function wordsOf({ id, slot, doubt, nodesNext, slotBefore, proposed, decidedBy, 
   };
 }
 
-/** Names every column, because the first row decides which there are. */
 const rowOf = (one: ReturnType<typeof wordsOf>): Row => ({
   proposal: one.proposal,
   wallet: one.wallet,

@@ -52,7 +52,6 @@ export function addBankMessages(
       query: setAsideStepQuery,
       page: setAsidePage,
       itemsOf: ({ steps }) => steps,
-      // Every column is named, because the first row decides which there are.
       rowOf: ({ withdrawalId, messageId, step, to, cause, setAside, broughtBack }) => ({
         withdrawal: withdrawalId,
         message: messageId,

@@ -2,7 +2,7 @@
 import type { Database } from '../database/database.ts';
 import { type ChainCorrection, chainCorrections, recountSums } from '../settlements/recount-sums.ts';
 import { type AddCommands, type Output, UsageError } from './command.ts';
-import { actorOf, jsonOption, print, type Row } from './listing.ts';
+import { actorOf, jsonOption, print, printJson, type Row } from './listing.ts';
 
 const PARTS = {
   credited: 'credited, in minor units',
@@ -23,7 +23,7 @@ export const addChainSumCommands: AddCommands = (program, { output, withDatabase
     .action(({ correct = false, by }) => {
       if (!correct && by !== undefined) throw new UsageError('--by is for --correct. Without it nothing is corrected.');
       if (correct && by === undefined) throw new UsageError('--correct needs --by, the name of who corrects.');
-      const correctedBy = correct && by !== undefined ? actorOf(by).by : undefined;
+      const correctedBy = by === undefined ? undefined : actorOf(by).by;
       return withDatabase((database) => recount(database, output, correctedBy));
     });
   program
@@ -33,7 +33,7 @@ export const addChainSumCommands: AddCommands = (program, { output, withDatabase
     .action(({ json = false }) =>
       withDatabase(async (database) => {
         const corrections = await chainCorrections(database, MOST_LISTED);
-        if (json) print(output, corrections.map(wordsOf), () => ({}), true);
+        if (json) printJson(output, corrections.map(wordsOf));
         else print(output, corrections.flatMap(rowsOf), (row) => row, false);
         return 0;
       }),
@@ -60,15 +60,13 @@ async function recount(database: Database, output: Output, correctedBy: string |
   return faults === 0 ? 0 : 1;
 }
 
-/** Numbers are decimal strings. */
-function wordsOf({ chain, by, at, wrong, leftWrongly }: ChainCorrection) {
-  const sums = wrong.map(({ chain: _, kept, counted, ...of }) => ({
-    ...of,
-    kept: String(kept),
-    counted: String(counted),
-  }));
-  return { at: at.toISOString(), by, chain, sums, paymentsReadAgain: leftWrongly };
-}
+const wordsOf = ({ chain, by, at, wrong, leftWrongly }: ChainCorrection) => ({
+  at: at.toISOString(),
+  by,
+  chain,
+  sums: wrong,
+  paymentsReadAgain: leftWrongly,
+});
 
 /** A row for each sum, and one for the payments that comparisons read again. */
 function rowsOf({ by, at, chain, wrong, leftWrongly }: ChainCorrection): Row[] {
@@ -79,11 +77,9 @@ function rowsOf({ by, at, chain, wrong, leftWrongly }: ChainCorrection): Row[] {
     wallet: wallet || undefined,
     contract: contract || undefined,
     what: PARTS[part],
-    kept: String(kept),
-    counted: String(counted),
+    kept,
+    counted,
   }));
-  // Every column is named, because the first row decides which there are.
-  const none = { operator: undefined, wallet: undefined, contract: undefined };
-  const again = { ...made, ...none, what: 'payments that are compared again', kept: undefined, counted: leftWrongly };
+  const again = { ...made, what: 'payments that are compared again', counted: leftWrongly };
   return leftWrongly > 0 ? [...sums, again] : sums;
 }

@@ -2,7 +2,7 @@
 import { type SettingChangePage, settingChangeQuerySchema } from '@opencashier/contract/operator';
 import { settingChangePage } from '../operator-api/settings/settings-handlers.ts';
 import type { AddCommands, Output } from './command.ts';
-import { operatorArgument, operatorIdOf, print, printMore, readOptions, withPages } from './listing.ts';
+import { operatorArgument, operatorIdOf, printJson, printMore, readOptions, withPages } from './listing.ts';
 
 export const addHistoryCommand: AddCommands = (program, { output, withDatabase }) => {
   withPages(program.command('history').argument(...operatorArgument))
@@ -12,7 +12,7 @@ export const addHistoryCommand: AddCommands = (program, { output, withDatabase }
       const query = readOptions(settingChangeQuerySchema, filter);
       return withDatabase(async (database) => {
         const page = await settingChangePage(database, await operatorIdOf(database, partnerKey), query);
-        if (json || page.changes.length === 0) print(output, page.changes, () => ({}), json, page.nextCursor);
+        if (json) printJson(output, page.changes, page.nextCursor);
         else printChanges(output, page);
         return 0;
       });
@@ -21,6 +21,7 @@ export const addHistoryCommand: AddCommands = (program, { output, withDatabase }
 
 /** A block for each change. A table would make every line as long as the longest value. */
 function printChanges(output: Output, { changes, nextCursor }: SettingChangePage): void {
+  if (changes.length === 0) output.out('None.');
   for (const { at, setting, by, keyId, before, after } of changes) {
     output.out(`${at}  ${setting}  by ${by}${keyId === undefined ? '' : `, key ${keyId}`}`);
     output.out(`  before  ${shown(before)}`);

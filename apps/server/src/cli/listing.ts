@@ -107,9 +107,15 @@ export function print<Item extends object>(
   isJson: boolean,
   nextCursor?: string,
 ): void {
-  if (isJson) for (const item of items) output.out(JSON.stringify(item));
-  else if (items.length === 0) output.out('None.');
+  if (isJson) return printJson(output, items, nextCursor);
+  if (items.length === 0) output.out('None.');
   else for (const line of table(items.map(rowOf))) output.out(line);
+  if (nextCursor !== undefined) printMore(output, nextCursor);
+}
+
+/** Prints one line of JSON for each item. */
+export function printJson(output: Output, items: readonly object[], nextCursor?: string): void {
+  for (const item of items) output.out(JSON.stringify(item));
   if (nextCursor !== undefined) printMore(output, nextCursor);
 }
 
@@ -118,8 +124,9 @@ export function printMore(output: Output, nextCursor: string): void {
   output.error(`More: --cursor ${nextCursor}`);
 }
 
+/** A column for each name that any of the rows has. */
 function table(rows: readonly Row[]): string[] {
-  const names = Object.keys(rows[0] ?? {});
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const lines = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '–')))];
   const widths = names.map((_name, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines.map((line) =>

@@ -55,18 +55,17 @@ function addList(shared: Command, session: Session): void {
           watch: { unwatchedForMs: row.unwatchedForMs, isInSettings: names(row.chain, row.currency) },
         });
         const rows = (await latestShared(database)).map(watched);
-        const never = (await neverCompared(database)).map(watched).filter(({ watch }) => !isUnwatched(watch));
+        const never = (await neverCompared(database)).map(watched);
         print(
           output,
           [
             ...rows.map(({ row, watch }) => latestWords(row, isUnwatched(watch))),
-            ...never.map(({ row }) => neverWords(row)),
+            ...never.filter(({ watch }) => !isUnwatched(watch)).map(({ row }) => neverWords(row)),
           ],
           latestRow,
           json,
         );
-        const isLate = never.some(({ row }) => row.isOutOfDate);
-        return isLate || rows.some(({ row, watch }) => needsStaff(row, watch)) ? 1 : 0;
+        return [...rows, ...never].some(({ row, watch }) => needsStaff(row, watch)) ? 1 : 0;
       }),
     );
 }
@@ -155,14 +154,7 @@ const neverWords = ({ chain, currency, watchedSince }: NeverCompared) => ({
 function latestRow(words: ReturnType<typeof latestWords> | ReturnType<typeof neverWords>): Row {
   if ('neverComparedSince' in words) {
     const { neverComparedSince, ...place } = words;
-    const none = {
-      found: undefined,
-      expected: undefined,
-      accepted: undefined,
-      difference: undefined,
-      lastBlock: undefined,
-    };
-    return { ...place, ...none, read: `never compared since ${neverComparedSince}` };
+    return { ...place, read: `never compared since ${neverComparedSince}` };
   }
   const { notComparedSince, unwatchedSince, read, ...row } = words;
   if (unwatchedSince !== undefined) return { ...row, read: `unwatched since ${unwatchedSince}` };
@@ -181,7 +173,6 @@ function acceptanceWords({ id, currency, difference, proposed, decidedBy, decide
   };
 }
 
-/** Names every column, because the first row decides which there are. */
 const acceptanceRow = (one: ReturnType<typeof acceptanceWords>): Row => ({
   proposal: one.proposal,
   chain: one.chain,

@@ -44,7 +44,7 @@ const FACTS = `with file as materialized (
   about as materialized (select line.operator_id, line.file_id, count(*)::int as n from settlement_mismatch waiting
     join settlement_line line on line.operator_id = waiting.operator_id and line.id = waiting.line_id and line.file_id <> waiting.file_id and ${LINE}
     where waiting.state in ('open', 'proposed') and waiting.line_id >= time_id_at($1) and waiting.line_id < time_id_at($2) group by 1, 2)
-  select file.operator_id as "operatorId", file.id as "fileId", file.name, operator.partner_key as "partnerKey", file.state = 'done' as "isCompared",
+  select file.operator_id as "operatorId", file.id as "fileId", file.name, operator.partner_key as "partnerKey",
     ${MICROS('file.done_at')} as "comparedAt",
     ${MICROS(`coalesce((select as_of from day_close where day_close.operator_id = file.operator_id and state = 'closed' order by day desc limit 1),
       (select as_of from day_close where day_close.operator_id = file.operator_id and state = 'proposed'))`)} as "closedAt",

@@ -10,15 +10,14 @@ import {
   sumsWithChanges,
 } from './chain-sums.ts';
 
-/** A sum that is kept and that all payments do not add up to. */
+/** A sum that is kept and that all payments do not add up to. Both are decimal strings. */
 export interface WrongSum {
-  readonly chain: string;
   readonly operatorId: string;
   readonly wallet: string;
   readonly contract: string;
   readonly part: 'credited' | 'paidOut' | 'rests' | 'sent' | 'cost';
-  readonly kept: bigint;
-  readonly counted: bigint;
+  readonly kept: string;
+  readonly counted: string;
 }
 
 const PARTS = ['credited', 'paidOut', 'rests', 'sent', 'cost'] as const;
@@ -61,7 +60,7 @@ function recountChain(
     await transaction.query({ text: 'set local statement_timeout = 0' });
     const kept = await sumsWithChanges(transaction, chain, units);
     const counted = await countSums(transaction, chain, units);
-    const wrong = differencesOf(chain, kept, counted);
+    const wrong = differencesOf(kept, counted);
     if (isCorrected && wrong.length > 0) await keepCounted(transaction, chain, units);
     const found = { chain, wrong, leftWrongly: await leftWrongly(transaction, chain, isCorrected) };
     if (isCorrected && (wrong.length > 0 || found.leftWrongly > 0)) await record(transaction, found, correctedBy);
@@ -72,37 +71,19 @@ function recountChain(
 async function record(transaction: Transaction, { chain, wrong, leftWrongly }: Recount, by: string): Promise<void> {
   await transaction.query({
     text: 'insert into chain_sum_correction (chain, wrong, read_again, by) values ($1, $2, $3, $4)',
-    values: [
-      chain,
-      JSON.stringify(
-        wrong.map(({ chain: _, kept, counted, ...of }) => ({ ...of, kept: String(kept), counted: String(counted) })),
-      ),
-      leftWrongly,
-      by,
-    ],
+    values: [chain, JSON.stringify(wrong), leftWrongly, by],
   });
 }
 
-type StoredSum = Omit<WrongSum, 'chain' | 'kept' | 'counted'> & Readonly<Record<'kept' | 'counted', string>>;
-
 /** The newest corrections, the newest first. */
-export async function chainCorrections(database: Database, most: number): Promise<ChainCorrection[]> {
-  const rows = await database.query<Omit<ChainCorrection, 'wrong'> & { readonly wrong: readonly StoredSum[] }>({
+export function chainCorrections(database: Database, most: number): Promise<ChainCorrection[]> {
+  return database.query<ChainCorrection>({
     text: `select chain, wrong, read_again as "leftWrongly", by, at from chain_sum_correction order by place desc limit $1`,
     values: [most],
   });
-  return rows.map(({ wrong, ...row }) => ({
-    ...row,
-    wrong: wrong.map(({ kept, counted, ...of }) => ({
-      ...of,
-      chain: row.chain,
-      kept: BigInt(kept),
-      counted: BigInt(counted),
-    })),
-  }));
 }
 
-function differencesOf(chain: string, kept: readonly ChainSum[], counted: readonly ChainSum[]): WrongSum[] {
+function differencesOf(kept: readonly ChainSum[], counted: readonly ChainSum[]): WrongSum[] {
   const keyOf = ({ operatorId, wallet, contract }: ChainSum): string => JSON.stringify([operatorId, wallet, contract]);
   const byKey = (sums: readonly ChainSum[]): ReadonlyMap<string, ChainSum> =>
     new Map(sums.map((sum) => [keyOf(sum), sum]));
@@ -110,9 +91,8 @@ function differencesOf(chain: string, kept: readonly ChainSum[], counted: readon
   const countedOf = byKey(counted);
   return [...new Map([...keptOf, ...countedOf])].flatMap(([key, { operatorId, wallet, contract }]) =>
     PARTS.flatMap((part) => {
-      const difference = { kept: keptOf.get(key)?.[part] ?? 0n, counted: countedOf.get(key)?.[part] ?? 0n };
-      const isWrong = difference.kept !== difference.counted;
-      return isWrong ? [{ chain, operatorId, wallet, contract, part, ...difference }] : [];
+      const [before, now] = [keptOf.get(key)?.[part] ?? 0n, countedOf.get(key)?.[part] ?? 0n];
+      return before === now ? [] : [{ operatorId, wallet, contract, part, kept: String(before), counted: String(now) }];
     }),
   );
 }

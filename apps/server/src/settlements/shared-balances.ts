@@ -105,6 +105,8 @@ export interface NeverCompared {
   readonly chain: string;
   readonly currency: string;
   readonly watchedSince: Date;
+  /** Nothing was read, so nothing is missing yet. */
+  readonly difference: 0n;
   /** It should have been compared by now. */
   readonly isOutOfDate: boolean;
   readonly unwatchedForMs: number;
@@ -121,6 +123,7 @@ export async function neverCompared(database: Database): Promise<NeverCompared[]
   });
   return rows.map(({ now, watchedAt, ...row }) => ({
     ...row,
+    difference: 0n,
     isOutOfDate: isOutOfDate(row.watchedSince, now),
     unwatchedForMs: now.getTime() - watchedAt.getTime(),
   }));

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { type FileToLeave, type LeftSoFar, whyLinesStay } from './leaving-lines.ts';
 
 const ended: FileToLeave = {
-  isCompared: true,
   comparedAt: 500n,
   openMismatches: 0,
   waitingBookings: 0,
@@ -25,7 +24,7 @@ describe('[SRV-2] the lines of a settlement file', () => {
   });
 
   test.each<[string, Partial<FileToLeave>, Partial<LeftSoFar>, string]>([
-    ['an import was interrupted', { isCompared: false, comparedAt: undefined }, {}, 'not-compared'],
+    ['an import was interrupted', { comparedAt: undefined }, {}, 'not-compared'],
     ['a mismatch waits for two people', { openMismatches: 1 }, {}, 'mismatch-open'],
     ['a booking waits for a second person', { waitingBookings: 1 }, {}, 'booking-waits'],
     ['it was compared after the last close', { comparedAt: 501n }, {}, 'day-not-closed'],
@@ -49,7 +48,6 @@ describe('[SRV-2] the lines of a settlement file', () => {
     .chain(({ closedAt, leftUntil, isNamed, wasLeft }) =>
       fc.record({
         file: fc.record({
-          isCompared: fc.constant(true),
           comparedAt: atMost(closedAt ?? 200n),
           openMismatches: fc.constant(0),
           waitingBookings: fc.constant(0),
@@ -61,7 +59,6 @@ describe('[SRV-2] the lines of a settlement file', () => {
   const more = fc.bigInt({ min: 1n, max: 50n });
   type Change = (one: FileToLeave, now: LeftSoFar, by: bigint) => [FileToLeave, LeftSoFar];
   const changes: readonly Change[] = [
-    (one, now) => [{ ...one, isCompared: false }, now],
     (one, now) => [{ ...one, comparedAt: undefined }, now],
     (one, now, by) => [{ ...one, openMismatches: Number(by) }, now],
     (one, now, by) => [{ ...one, waitingBookings: Number(by) }, now],

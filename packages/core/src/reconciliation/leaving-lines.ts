@@ -6,7 +6,6 @@
 
 /** What is known of a file and of its lines in one month. Times are microseconds, as the database has them. */
 export interface FileToLeave {
-  readonly isCompared: boolean;
   /** When it was compared. Undefined: it was not. */
   readonly comparedAt: bigint | undefined;
   /** Mismatches of the file, or about its lines, that are open or wait for a second person. A line without an entry has a mismatch. */
@@ -40,7 +39,7 @@ export type ReasonToStay = (typeof REASONS_TO_STAY)[number];
 
 /** Why the lines of a file must stay. Undefined: they may leave. */
 export function whyLinesStay(file: FileToLeave, left: LeftSoFar): ReasonToStay | undefined {
-  if (!file.isCompared || file.comparedAt === undefined) return 'not-compared';
+  if (file.comparedAt === undefined) return 'not-compared';
   if (file.openMismatches > 0) return 'mismatch-open';
   if (file.waitingBookings > 0) return 'booking-waits';
   if (left.closedAt !== undefined && file.comparedAt > left.closedAt) return 'day-not-closed';
