@@ -138,29 +138,6 @@ for (const [device, [prepare, wallets]] of Object.entries(devices)) {
 }
 
 for (const width of [390, 1280]) {
-  test(`[LIST-2] [UI-5] the header is as wide before the list is read as with it, ${width} pixels wide`, async ({
-    page,
-    stack,
-    site,
-  }) => {
-    await page.setViewportSize({ width, height: 800 });
-    const { host, start } = await openHeld({ page, stack, site }, `/deposit?${india}`, { ...payer, width });
-    await expect(host.widget.getByRole('button', { name: 'Bank card' })).toBeVisible();
-    const { whole, before } = await host.frame().evaluate(() => {
-      const widthOf = () => document.querySelector('header')?.getBoundingClientRect().width ?? Number.NaN;
-      const main = document.querySelector('main');
-      const place = document.createComment('main');
-      const whole = widthOf();
-      main?.replaceWith(place);
-      const before = widthOf();
-      if (main) place.replaceWith(main);
-      return { whole, before };
-    });
-    await start();
-    expect(before).toBe(whole);
-    expect(whole).toBe(Math.min(width, 992));
-  });
-
   test(`[LIST-2] [UI-5] a tile of which the last lines have not come yet has its title where it stays, ${width} pixels wide`, async ({
     page,
     stack,
