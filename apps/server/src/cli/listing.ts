@@ -107,7 +107,10 @@ export function print<Item extends object>(
   isJson: boolean,
   nextCursor?: string,
 ): void {
-  if (isJson) return printJson(output, items, nextCursor);
+  if (isJson) {
+    printJson(output, items, nextCursor);
+    return;
+  }
   if (items.length === 0) output.out('None.');
   else for (const line of table(items.map(rowOf))) output.out(line);
   if (nextCursor !== undefined) printMore(output, nextCursor);
