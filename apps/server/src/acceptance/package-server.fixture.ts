@@ -1,8 +1,9 @@
 /** A whole server with a provider package of this repository, installed as from its archive, and with the methods of the package. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RefundView } from '@opencashier/contract/operator';
 import type { RawCallback } from '@opencashier/provider-kit';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { readOwnFile } from '../catalogue/own/own-file.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { createProviderHome, installProvider } from '../provider-processes/testing/provider-home.ts';
@@ -12,6 +13,10 @@ export interface PackageServer {
   readonly running: RunningApp;
   /** A call of the operator's API. */
   operator(method: string, path: string, body: object): Promise<Response>;
+  /** Asks for a refund. A repeat refunds nothing, and says where the refund is. */
+  refund(depositId: string, refundId: string): Promise<RefundView['state']>;
+  /** Waits for the end of a refund. The user's balance falls when it begins, so it says nothing about the end. */
+  isRefunded(depositId: string, refundId: string): Promise<void>;
   /**
    * Sends a webhook as the company does.
    * @param path absent: the address of the installation's account
@@ -68,9 +73,17 @@ export async function startWithPackage(
   if (file.kind === 'faults') throw new Error(JSON.stringify(file.faults));
   const set = await operator('PUT', '/catalogue', { ...file.catalogue, icons: { card }, version: 0, staff: 'eve' });
   if (!set.ok) throw new Error(await set.text());
+  const refund: PackageServer['refund'] = async (depositId, refundId) => {
+    const answer = await operator('POST', `/transactions/${depositId}/refund`, { refundId, staff: 'eve' });
+    expect(answer.status).toBe(200);
+    return ((await answer.json()) as RefundView).state;
+  };
   return {
     running,
     operator,
+    refund,
+    isRefunded: (depositId, refundId) =>
+      vi.waitFor(async () => expect(await refund(depositId, refundId)).toBe('refunded'), { timeout: 20_000 }),
     async callBack({ headers, rawBody }, path = `/providers/${name}/callbacks`) {
       const sent = { ...(headers as Record<string, string>), 'content-type': 'application/json' };
       return (await fetch(`${running.url}${path}`, { method: 'POST', headers: sent, body: new Uint8Array(rawBody) }))

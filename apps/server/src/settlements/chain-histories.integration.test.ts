@@ -2,6 +2,7 @@
  * The kept sums of a chain are those of all its payments, after any history. Credits and fees come late, payments are reorganised and
  * deleted, refunded and charged back. Payouts come back, and balances are of earlier blocks. Comparisons come in between.
  */
+import { REFUND_MOVES, type RefundState } from '@opencashier/core/payment/payment-lifecycle';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
@@ -21,6 +22,7 @@ const ASSETS: ChainReading['assets'] = [
 const DEPOSITS = 4;
 const HEIGHTS = 4;
 const TOLD = ['new', 'seen', 'gone', 'paid', 'paid', 'paid', 'taken-back'];
+const REFUND_ENDS: readonly RefundState[] = ['accepted', 'succeeded', 'declined', 'bounced'];
 const runs = Number(process.env['CHAIN_HISTORIES'] ?? 12);
 
 /** The triggers that a history needs; all others of these tables are proved elsewhere, and ask for rows of the whole ledger. */
@@ -178,11 +180,10 @@ const STATEMENTS: Readonly<Record<string, (of: Step, reading: ChainReading) => s
   }) => `insert into refund (operator_id, deposit_id, payment_id, origin, amount, currency, staff, state)
     select operator_id, deposit_id, id, 'review', ${amount}, 'ETH', 'ann', '${other % 2 === 0 ? 'requested' : 'succeeded'}'
     from payment where deposit_id = ${ofDeposit(one)} limit 1`,
-  refunded: ({
-    one,
-    other,
-  }) => `update refund set state = '${['accepted', 'succeeded', 'declined', 'bounced'][other % 4]}'
-    where deposit_id = ${ofDeposit(one)}`,
+  refunded: ({ one, other }) => {
+    const state = REFUND_ENDS[other % REFUND_ENDS.length] ?? 'bounced';
+    return `update refund set state = '${state}' where deposit_id = ${ofDeposit(one)} and state in (${statesBefore(state)})`;
+  },
   dispute: ({
     one,
     amount,
@@ -226,6 +227,12 @@ const STATEMENTS: Readonly<Record<string, (of: Step, reading: ChainReading) => s
     hash = 'hash', reported_at = ${['null', `now() - interval '3 hours'`, 'now()'][other % 3]}
     where withdrawal_id = ${ofPayout(other)} and chain = $1 and fee_booked_at is null`,
 };
+/** The states from which a refund goes to this one, for SQL. The trigger that refuses all others is off here. */
+const statesBefore = (state: RefundState): string =>
+  (Object.keys(REFUND_MOVES.next) as RefundState[])
+    .filter((from) => REFUND_MOVES.next[from].includes(state))
+    .map((from) => `'${from}'`)
+    .join(', ');
 const heightOf = (n: number): string => (n % 7 === 6 ? 'null' : String(n % HEIGHTS));
 const bookedOr = (n: number, value: string): string => (n % 2 === 0 ? 'null' : value);
 
