@@ -120,6 +120,15 @@ describe('[SRV-1] the settings of an operator', () => {
       { depositLimits: [{ paymentMethod: 'card', currency: 'USD', min: '9007199254740993', max: '9007199254740992' }] },
       ['depositLimits.0.max'],
     ],
+    [{ withdrawalCodes: [{ channel: 'sms', currency: 'XXX' }] }, ['withdrawalCodes.0.currency']],
+    [
+      { withdrawalCodes: [{ channel: 'sms' }, { channel: 'app', paymentMethod: 'card' }] },
+      ['withdrawalCodes.1.paymentMethod'],
+    ],
+    [
+      { depositLimits: [{ paymentMethod: 'crad', currency: 'USD', min: '20', max: '30' }] },
+      ['depositLimits.0.paymentMethod'],
+    ],
     [{ webhookUrl: 'nonsense' }, ['webhookUrl']],
     [{ webhookUrl: 'https://user:pw@acme.example/' }, ['webhookUrl']],
     [{ unknown: 1 }, ['unknown']],
@@ -128,6 +137,18 @@ describe('[SRV-1] the settings of an operator', () => {
     const answer = await ask('/settings', change);
     expect([answer.status, fieldsOf(answer as never)]).toEqual([400, places]);
     expect(await settings()).toEqual(before);
+  });
+
+  test('a rule about a method that cannot be meant is refused, and the method that is meant is named', async () => {
+    const file = join(folder, 'misspelt.json');
+    writeFileSync(file, '[{"channel":"sms","paymentMethod":"card"}]');
+    const printed = await cli(`update-operator acme --codes ${file}`);
+    expect(printed.exitCode).toBe(1);
+    expect(printed.errors).toContain(
+      'The rule is for withdrawals, and card has none. Did you mean card_stripe_payout or card_withdrawal?',
+    );
+    const answer = await ask('/settings', { withdrawalCodes: [{ channel: 'sms', paymentMethod: 'card_witdrawal' }] });
+    expect(JSON.stringify(answer.body)).toContain('no method card_witdrawal. Did you mean card_withdrawal?');
   });
 
   test('a webhook address into a private network is refused where there is no sandbox', async () => {
