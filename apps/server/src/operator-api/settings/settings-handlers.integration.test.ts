@@ -234,6 +234,14 @@ describe('[SRV-1] the command line', () => {
     expect(await cli('history acme --cursor nonsense')).toMatchObject({ exitCode: 2 });
   });
 
+  test('lists the changes of a setting by its name in the API, and names the settings where it knows no change', async () => {
+    expect(await history('name')).toEqual(await history('operator.name'));
+    expect((await cli('history acme --setting name')).out).toContain('operator.name');
+    const none = await cli('history acme --setting nonsense');
+    expect(none).toMatchObject({ exitCode: 0, out: 'None.\n' });
+    expect(none.errors).toMatch(/No setting nonsense was changed\. These were: .*operator\.name/);
+  });
+
   test('adds a further key and revokes it; the history never has the key', async () => {
     const made = await cli('keys add acme --label back-office --by bob');
     const secret = /secret key\s+(\S+)/.exec(made.out)?.[1] ?? '';
@@ -266,7 +274,14 @@ describe('[SRV-1] the command line', () => {
       { by: 'eve', before: null, after: { price: '10.00', stock: 5 } },
     ]);
     writeFileSync(file, '{"price":"12.00"}');
-    expect(await cli(`boxes put acme starter ${file}`)).toMatchObject({ exitCode: 2 });
+    const refused = await cli(`boxes put acme starter ${file}`);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.errors).toContain('currency: This field is required.\ngold: This field is required.');
+    writeFileSync(file, '{"price":"12.001","currency":"USD","gold":"1000","badges":"new"}');
+    const wrong = await cli(`boxes put acme starter ${file}`);
+    expect(wrong.errors).toContain('badges: This field is unknown. Did you mean badge?');
+    writeFileSync(file, '{"price":"12.001","currency":"USD","gold":"1000"}');
+    expect((await cli(`boxes put acme starter ${file}`)).errors).toContain('price: Give a price above zero in this');
   });
 
   test('settings with an endpoint of their own are recorded, too', async () => {
