@@ -38,7 +38,7 @@ type Client struct {
 	key     string
 }
 
-// APIError is an answer of the cashier that is an error. Code is stable, such as insufficient-funds.
+// APIError is an answer of the cashier that is an error. Code is stable, such as insufficient-funds. Its text names each wrong field.
 type APIError struct {
 	Status            int
 	Code              string         `json:"code"`
@@ -57,7 +57,13 @@ type FieldProblem struct {
 	Message string `json:"message"`
 }
 
-func (e *APIError) Error() string { return fmt.Sprintf("%s (%d %s)", e.Message, e.Status, e.Code) }
+func (e *APIError) Error() string {
+	text := fmt.Sprintf("%s (%d %s)", e.Message, e.Status, e.Code)
+	for _, field := range e.Fields {
+		text += fmt.Sprintf(" %s: %s", field.Path, field.Message)
+	}
+	return text
+}
 
 // UnavailableError says that the cashier did not answer in time, or could not be reached.
 type UnavailableError struct{ Cause error }

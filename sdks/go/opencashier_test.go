@@ -177,6 +177,11 @@ func TestRefusals(t *testing.T) {
 			t.Error(found.Docs)
 		}
 	}
+	wrong := `{"error":{"code":"invalid-request","message":"Wrong.","fields":[{"path":"userId","message":"Required."}]}}`
+	named, _, _ := cashier(t, 400, wrong)
+	if _, err := named.CreateUserToken(context.Background(), tokenRequest); err.Error() != "Wrong. (400 invalid-request) userId: Required." {
+		t.Error(err)
+	}
 	client, _, _ := cashier(t, 200, "{}")
 	if _, err := client.ReadBalances(context.Background(), ReadBalancesRequest{}); err == nil {
 		t.Error("a request without a user was sent")

@@ -28,7 +28,7 @@ export interface ApiErrorDetails {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** The cashier answered with an error. */
+/** The cashier answered with an error. `message` names each wrong field, so a log of it is enough to find the mistake. */
 export class CashierApiError extends CashierError {
   override readonly name = 'CashierApiError';
   readonly outcomeUnknown: boolean;
@@ -44,7 +44,7 @@ export class CashierApiError extends CashierError {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(status: number, code: string, message: string, details: ApiErrorDetails = {}) {
-    super(message);
+    super([message, ...(details.fields ?? []).map((field) => `${field.path}: ${field.message}`)].join(' '));
     this.status = status;
     this.code = code;
     this.outcomeUnknown = status >= 500;

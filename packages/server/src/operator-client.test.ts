@@ -95,6 +95,16 @@ test('an answer is handed on, and an error keeps what the cashier says', async (
   });
 });
 
+test('the message of an error names each wrong field', async () => {
+  const fields = [
+    { path: 'userId', message: 'This field is required.' },
+    { path: 'currency', message: 'The currency is unknown.' },
+  ];
+  const error = await failureOf(cashier([failure(400, 'invalid-request', { fields })]).client.createUserToken(token));
+  expect(error.message).toBe('Refused. userId: This field is required. currency: The currency is unknown.');
+  expect(error).toMatchObject({ fields });
+});
+
 test('a call without an answer is repeated with the same body, and its outcome stays unknown', async () => {
   const healed = cashier([broken, failure(503, 'temporarily-unavailable'), done]);
   expect(await healed.client.createUserToken(token)).toMatchObject({ token: 't' });

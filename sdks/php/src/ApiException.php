@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace OpenCashier;
 
-/** The cashier answered with an error. */
+/** The cashier answered with an error. Its message names each wrong field. */
 final class ApiException extends CashierException
 {
     /**
@@ -26,7 +26,8 @@ final class ApiException extends CashierException
         public readonly ?float $retryAfterSeconds = null,
         public readonly ?string $docs = null,
     ) {
-        parent::__construct($message);
+        $faults = array_map(static fn (array $field): string => ($field['path'] ?? '') . ': ' . ($field['message'] ?? ''), $fields);
+        parent::__construct(implode(' ', [$message, ...$faults]));
         $this->outcomeUnknown = $status >= 500;
     }
 }

@@ -197,6 +197,8 @@ $refused = thrownBy(static fn () => $client->createUserToken($token));
 same('a refusal is an ApiException', $refused instanceof ApiException, true);
 same('and keeps what the cashier says', [$refused->status, $refused->errorCode, $refused->params, $refused->docs], [422, 'limit-max', ['max' => '5.00'], 'https://docs.example']);
 same('and is not repeated', [$refused->outcomeUnknown, count($sent)], [false, 1]);
+[$client] = answering([400, ['error' => ['code' => 'invalid-request', 'message' => 'Wrong.', 'fields' => [['path' => 'userId', 'message' => 'Required.'], ['path' => 'currency', 'message' => 'Unknown.']]]]]);
+same('its message names each wrong field', thrownBy(static fn () => $client->createUserToken($token))->getMessage(), 'Wrong. userId: Required. currency: Unknown.');
 [$client] = answering([500, '<h1>Oops</h1>']);
 same('a page of a proxy', thrownBy(static fn () => $client->createUserToken($token))->errorCode, 'unreadable');
 

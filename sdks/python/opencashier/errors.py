@@ -14,7 +14,10 @@ class CashierError(Exception):
 
 
 class CashierApiError(CashierError):
-    """The cashier answered with an error. code is stable, such as insufficient-funds. docs is the page about it."""
+    """The cashier answered with an error. Its text names each wrong field.
+
+    code is stable, such as insufficient-funds. docs is the page about it.
+    """
 
     def __init__(
         self,
@@ -27,7 +30,7 @@ class CashierApiError(CashierError):
         retry_after_seconds: Optional[float] = None,
         docs: Optional[str] = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(" ".join([message, *(f"{field.get('path')}: {field.get('message')}" for field in fields)]))
         self.status = status
         self.code = code
         self.fields = fields

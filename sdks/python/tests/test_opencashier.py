@@ -190,6 +190,13 @@ class Client(unittest.TestCase):
         self.assertEqual((found.status, found.code, found.params), (422, "insufficient-funds", {"max": "5.00"}))
         self.assertEqual((found.reference, found.docs, found.outcome_unknown, len(sent)), ("r-1", "https://docs.example", False, 1))
 
+    def test_the_text_of_a_refusal_names_each_wrong_field(self):
+        fields = [{"path": "userId", "message": "Required."}, {"path": "currency", "message": "Unknown."}]
+        client, _, _ = answering((400, {"error": {"code": "invalid-request", "message": "Wrong.", "fields": fields}}))
+        with self.assertRaises(CashierApiError) as raised:
+            client.create_user_token(TOKEN)
+        self.assertEqual(str(raised.exception), "Wrong. userId: Required. currency: Unknown.")
+
     def test_a_page_of_a_proxy_and_a_long_pause_are_handed_back(self):
         client, _, _ = answering((500, b"<h1>Oops</h1>"))
         with self.assertRaises(CashierApiError) as caught:

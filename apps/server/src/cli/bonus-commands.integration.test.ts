@@ -52,7 +52,7 @@ test('[SRV-1] a file is tried, applied, exported, listed, and refused when someb
   expect(tried.out).toContain('1 differences. Nothing was changed.');
   expect((await run('bonuses history acme')).out).toBe('None.\n');
   expect((await run(`bonuses apply acme ${file} --by maria`)).out).toContain('now have version 1.');
-  expect((await run('bonuses list acme')).out).toContain('100 % of at most 250');
+  expect((await run('bonuses list acme')).out).toContain('100 %, at most 250.00');
   const listed = JSON.parse((await run('bonuses list acme --json')).out);
   expect(listed).toMatchObject({ id: 'welcome', depositBonusData: { minDeposit: '10.50' } });
   const exported = (await run('bonuses export acme')).out;
@@ -63,6 +63,7 @@ test('[SRV-1] a file is tried, applied, exported, listed, and refused when someb
   expect((await run(`bonuses apply acme ${changed} --by john`)).out).toContain(
     '~ welcome.depositBonusData.percent: 100 -> 50\n',
   );
+  expect((await run('bonuses list acme')).out).toContain('50 %, at most 125.00');
   const stale = await run(`bonuses apply acme ${copy}`);
   expect([stale.exitCode, stale.errors]).toEqual([1, expect.stringContaining('by john')]);
   expect((await run(`bonuses apply acme ${copy} --dry-run`)).errors).toContain('based on version 1');

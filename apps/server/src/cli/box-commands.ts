@@ -1,6 +1,7 @@
 /** `boxes …`: the coin boxes of an operator, through the same functions as the operator API (SWP-1). */
 import { boxIdSchema } from '@opencashier/contract/api';
 import * as v from 'valibot';
+import { issueWords } from '../requests/issue-words.ts';
 import { type BoxTerms, boxTermsSchema } from '../sweepstake/box-schemas.ts';
 import { BoxTakenError, boxesOf, changeBox, operatorView } from '../sweepstake/box-store.ts';
 import { type AddCommands, CommandError, UsageError } from './command.ts';
@@ -49,7 +50,6 @@ const boxRow = (box: ReturnType<typeof operatorView>): Row => ({ ...box });
 function termsOf(file: string): BoxTerms {
   const read = v.safeParse(boxTermsSchema, readJson(file));
   if (read.success) return read.output;
-  const [issue] = read.issues;
-  const place = v.getDotPath(issue);
-  throw new UsageError(`${file} holds no box${place === null ? '' : ` at ${place}`}: ${issue.message}`);
+  const faults = read.issues.map((issue) => `${v.getDotPath(issue) ?? file}: ${issueWords(issue, boxTermsSchema)}`);
+  throw new UsageError([`${file} is no box:`, ...faults].join('\n'));
 }

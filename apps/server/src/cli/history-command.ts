@@ -1,6 +1,7 @@
 /** `history`: every change of an operator's settings (SRV-1). */
 import { type SettingChangePage, settingChangeQuerySchema } from '@opencashier/contract/operator';
 import { settingChangePage } from '../operator-api/settings/settings-handlers.ts';
+import { changedSettingNames } from '../operators/setting-history.ts';
 import type { AddCommands, Output } from './command.ts';
 import { operatorArgument, operatorIdOf, printJson, printMore, readOptions, withPages } from './listing.ts';
 
@@ -11,9 +12,14 @@ export const addHistoryCommand: AddCommands = (program, { output, withDatabase }
     .action((partnerKey, { json = false, ...filter }) => {
       const query = readOptions(settingChangeQuerySchema, filter);
       return withDatabase(async (database) => {
-        const page = await settingChangePage(database, await operatorIdOf(database, partnerKey), query);
+        const operatorId = await operatorIdOf(database, partnerKey);
+        const page = await settingChangePage(database, operatorId, query);
         if (json) printJson(output, page.changes, page.nextCursor);
         else printChanges(output, page);
+        if (page.changes.length === 0 && query.setting !== undefined) {
+          const names = await changedSettingNames(database, operatorId);
+          output.error(`No setting ${query.setting} was changed. These were: ${names.join(', ')}.`);
+        }
         return 0;
       });
     });

@@ -6,6 +6,8 @@ import {
   settingsChangeSchema,
 } from '@opencashier/contract/operator';
 import * as v from 'valibot';
+import { bundledFiles } from '../catalogue/bundled-files.ts';
+import { readShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
 import { changeSettingsOf } from '../operator-api/settings/change-settings.ts';
 import {
   type ChangedSettings,
@@ -78,7 +80,10 @@ function update(
   return withDatabase(async (database) => {
     const operatorId = await operatorIdOf(database, partnerKey);
     if (Object.keys(change).length > 0) {
-      const changed = await changeSettingsOf(database, operatorId, actor, change, { allowInside });
+      const changed = await changeSettingsOf(database, operatorId, actor, change, {
+        allowInside,
+        shipped: readShippedCatalogue(bundledFiles),
+      });
       printChange(output, partnerKey, changed);
       return 0;
     }

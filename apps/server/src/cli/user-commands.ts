@@ -8,9 +8,12 @@ import {
   type WalletMode,
 } from '@opencashier/contract/operator';
 import * as v from 'valibot';
+import { bundledFiles } from '../catalogue/bundled-files.ts';
+import { readShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
+import { changeUserOf } from '../operator-api/users/change-user.ts';
 import { userViewOf } from '../operator-api/users/user-view.ts';
 import { presentWalletMode } from '../operator-wallet/wallet-mode.ts';
-import { addUserNote, changeUserControls, userControlsOf } from '../operators/user-controls.ts';
+import { addUserNote, userControlsOf } from '../operators/user-controls.ts';
 import type { UserLimit } from '../operators/user-rules.ts';
 import { type AddCommands, type Output, type Session, UsageError } from './command.ts';
 import { actorOf, byOption, operatorArgument, operatorIdOf, readOptions } from './listing.ts';
@@ -126,7 +129,7 @@ function changeUser(
     const operatorId = await operatorIdOf(database, partnerKey);
     const { limits } = await userControlsOf(database, operatorId, userId);
     const change = readOptions(userChangeSchema, { ...changeOf(limits), staff: by });
-    await changeUserControls(database, operatorId, userId, actor, change);
+    await changeUserOf({ database, shipped: readShippedCatalogue(bundledFiles) }, operatorId, userId, actor, change);
     const view = await userViewOf(database, operatorId, userId);
     printUser(output, view, await presentWalletMode(database, operatorId));
     return 0;

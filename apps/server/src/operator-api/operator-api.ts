@@ -103,12 +103,17 @@ export function registerOperatorApi(server: FastifyInstance, options: OperatorAp
       });
       traceRoutes(scope, spans);
 
-      registerEndpoints(scope, operatorEndpoints.users, userHandlers(database, tokens, bonuses));
+      registerEndpoints(
+        scope,
+        operatorEndpoints.users,
+        userHandlers({ database, shipped: catalogue?.shipped }, tokens, bonuses),
+      );
       registerEndpoints(
         scope,
         operatorEndpoints.settings,
         settingsHandlers(database, {
           allowInside: options.allowInsideWebhooks === true,
+          shipped: catalogue?.shipped,
           refresh: async () => operators.refresh?.(),
         }),
       );

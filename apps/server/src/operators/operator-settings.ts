@@ -7,6 +7,7 @@ import {
   settingsChangeSchema,
   type WalletMode,
 } from '@opencashier/contract/operator';
+import { findCurrency } from '@opencashier/core/money/currencies';
 import { DEFAULT_PLAYTHROUGH } from '@opencashier/core/sweepstake/playthrough';
 import * as v from 'valibot';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
@@ -197,6 +198,11 @@ function refuseSeeded(row: SettingsRow, before: OperatorSettings, after: Operato
 /** @throws DomainError invalid-request */
 function checkAmounts({ withdrawalCodes = [], depositLimits = [] }: Change): void {
   const fields = [
+    ...withdrawalCodes.flatMap(({ currency }, index) =>
+      currency === undefined || findCurrency(currency) !== undefined
+        ? []
+        : [{ path: `withdrawalCodes.${index}.currency`, message: 'The currency is unknown.' }],
+    ),
     ...withdrawalCodes.flatMap(({ from, currency }, index) =>
       from === undefined || minorOf(from, currency) !== undefined
         ? []

@@ -61,7 +61,7 @@ export interface SettingChange {
 /**
  * Changes of an operator's settings, the newest first.
  * @param before the id of the last change of the previous page
- * @param setting only the changes of this setting
+ * @param setting only the changes of this setting. `operator.` may be left out, as the API calls these settings without it
  */
 export function readSettingChanges(
   queryable: Queryable,
@@ -74,10 +74,20 @@ export function readSettingChanges(
 ): Promise<SettingChange[]> {
   return queryable.query({
     text: `select id, setting, by, key_id as "keyId", before, after, at from setting_change
-      where operator_id = $1 and ($2::uuid is null or id < $2) and ($3::text is null or setting = $3)
+      where operator_id = $1 and ($2::uuid is null or id < $2) and ($3::text is null or setting in ($3, 'operator.' || $3))
       order by id desc limit $4`,
     values: [operatorId, before ?? null, setting ?? null, limit],
   });
+}
+
+/** The settings of an operator that were ever changed. Those of users and boxes count as one name each, because they may be many. */
+export async function changedSettingNames(queryable: Queryable, operatorId: string): Promise<string[]> {
+  const rows = await queryable.query<{ name: string }>({
+    text: `select distinct case when setting like 'user %' then 'user <userId>' when setting like 'box %' then 'box <boxId>'
+        else setting end as name from setting_change where operator_id = $1 order by name`,
+    values: [operatorId],
+  });
+  return rows.map(({ name }) => name);
 }
 
 function written(value: Setting): string | null {

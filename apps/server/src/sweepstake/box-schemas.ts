@@ -10,7 +10,7 @@ import * as v from 'valibot';
 export const coinsSchema = (code: string, least: bigint) =>
   v.pipe(
     decimalStringSchema,
-    v.check((text) => minorOf(text, code) >= least, 'an amount of this coin'),
+    v.check((text) => minorOf(text, code) >= least, `an amount of this coin${least > 0n ? ' above zero' : ''}`),
   );
 
 const priceCurrencySchema = v.pipe(
@@ -30,11 +30,14 @@ const termsEntries = {
 
 const isPriced = ({ price, currency }: { readonly price: string; readonly currency: string }): boolean =>
   minorOf(price, currency) >= 1n;
-const PRICED = 'a price above zero in this currency';
+const PRICED = 'a price above zero in this currency, with its decimals';
 
 export const boxTermsSchema = v.pipe(
   v.strictObject(termsEntries),
-  v.check((box) => isPriced(box), PRICED),
+  v.forward(
+    v.check((box) => isPriced(box), PRICED),
+    ['price'],
+  ),
 );
 export type BoxTerms = v.InferOutput<typeof boxTermsSchema>;
 

@@ -9,7 +9,7 @@ import { listenHelp, runListen } from './listen.ts';
 import { TriggerError, trigger } from './trigger.ts';
 import { type TriggerType, triggers } from './trigger-plans.ts';
 
-const help = `npx @opencashier/server trigger <type>
+const triggerHelp = `npx @opencashier/server trigger <type>
 
 Makes a payment in the sandbox that ends in a webhook of this type, and says whether your backend has taken it.
 A withdrawal needs a balance, so a deposit comes first. deposit.reversed is a chargeback, 10 seconds after the credit.
@@ -26,13 +26,9 @@ ${Object.keys(triggers)
   --method <name>     name of the payment method; default card, or card_withdrawal
   --fields <json>     what the user enters in the method's form, such as '{"iban":"DE89370400440532013000"}'
 
-Exit code: 0 your backend has taken the webhook; 1 it has not, or the command failed; 2 a wrong argument.
+Exit code: 0 your backend has taken the webhook; 1 it has not, or the command failed; 2 a wrong argument.`;
 
-${listenHelp}
-
-${checkHelp}
-
-${checkBonusesHelp}`;
+const help = [triggerHelp, listenHelp, checkHelp, checkBonusesHelp].join('\n\n');
 
 const terminal = {
   fetch: globalThis.fetch,
@@ -83,12 +79,18 @@ async function run(): Promise<number> {
   });
   const [command, type = ''] = positionals;
   if (values.help || command === undefined) {
-    console.log(help);
+    console.log(command === 'trigger' ? triggerHelp : help);
     return values.help ? 0 : 2;
   }
   const { CASHIER_URL: cashierUrl, OPERATOR_KEY: operatorKey } = process.env;
-  if (command !== 'trigger' || !Object.hasOwn(triggers, type)) {
-    console.error(`Unknown: ${positionals.join(' ')}\n\n${help}`);
+  if (command !== 'trigger') {
+    console.error(`Unknown: ${command}. The commands are trigger, listen and check. --help describes them.`);
+    return 2;
+  }
+  if (!Object.hasOwn(triggers, type)) {
+    console.error(
+      `trigger cannot make ${type || 'a webhook without a type'}. It knows ${Object.keys(triggers).join(', ')}.`,
+    );
     return 2;
   }
   if (!cashierUrl || !operatorKey) {

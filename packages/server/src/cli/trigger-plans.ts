@@ -19,6 +19,8 @@ export const triggers = {
   'deposit.reversed': { payment: 'deposit', amount: '25.13' },
   'deposit.under_review': { payment: 'deposit', amount: '25.07' },
   'deposit.refunded': { payment: 'deposit', amount: '25.05', after: 'refund' },
+  'withdrawal.held': { payment: 'withdrawal', amount: '20.05', after: 'cancel' },
+  'withdrawal.submitted': { payment: 'withdrawal', amount: '20.05' },
   'withdrawal.processed': { payment: 'withdrawal', amount: '20.05' },
   'withdrawal.declined': { payment: 'withdrawal', amount: '20.10' },
   'withdrawal.cancelled': { payment: 'withdrawal', amount: '20.05', after: 'cancel' },

@@ -142,6 +142,13 @@ test('a webhook that nobody takes, and one that was never queued, are said so', 
   expect(silent.lines.at(-1)).toMatch(/queued no webhook/);
 });
 
+test('a user with too many payments is said to be the cause, also before a withdrawal', async () => {
+  for (const type of ['deposit.processed', 'withdrawal.processed'] as const) {
+    const refused = run(type, { create: new Response('rate-limited', { status: 429 }) });
+    await expect(refused.outcome).rejects.toThrow(/rate-limited\nThis user has made too many .* --user/);
+  }
+});
+
 test('outside a sandbox nothing is made, and a refused deposit says what to change', async () => {
   const real = run('deposit.processed', { isSandbox: false });
   await expect(real.outcome).rejects.toThrow(/is no sandbox. Start a cashier with SANDBOX=1/);

@@ -80,6 +80,10 @@ const otherFunding =
   'Choose a currency and a country that offer it: --currency, --country. ' +
   'Or change the limits of the method: `opencashier catalogue`.';
 
+/** The limits of calls count for each user. */
+const tooMany =
+  'This user has made too many payments for now. Choose another user: --user. Or wait, as the answer says.';
+
 /**
  * @param help what to do when the cashier refuses the deposit
  * @returns undefined: the cashier has queued no webhook of the credit
@@ -175,7 +179,8 @@ async function call(
     body: JSON.stringify(body),
   });
   if (answer.ok) return (await answer.json()) as Readonly<Record<string, unknown>>;
-  throw new TriggerError(`The cashier refused ${name} (${answer.status}): ${await answer.text()}\n${help}`);
+  const advice = answer.status === 429 ? tooMany : help;
+  throw new TriggerError(`The cashier refused ${name} (${answer.status}): ${await answer.text()}\n${advice}`);
 }
 
 async function ask(send: typeof globalThis.fetch, address: string, init: RequestInit): Promise<Response> {

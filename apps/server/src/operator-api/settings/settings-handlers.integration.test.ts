@@ -120,6 +120,15 @@ describe('[SRV-1] the settings of an operator', () => {
       { depositLimits: [{ paymentMethod: 'card', currency: 'USD', min: '9007199254740993', max: '9007199254740992' }] },
       ['depositLimits.0.max'],
     ],
+    [{ withdrawalCodes: [{ channel: 'sms', currency: 'XXX' }] }, ['withdrawalCodes.0.currency']],
+    [
+      { withdrawalCodes: [{ channel: 'sms' }, { channel: 'app', paymentMethod: 'card' }] },
+      ['withdrawalCodes.1.paymentMethod'],
+    ],
+    [
+      { depositLimits: [{ paymentMethod: 'crad', currency: 'USD', min: '20', max: '30' }] },
+      ['depositLimits.0.paymentMethod'],
+    ],
     [{ webhookUrl: 'nonsense' }, ['webhookUrl']],
     [{ webhookUrl: 'https://user:pw@acme.example/' }, ['webhookUrl']],
     [{ unknown: 1 }, ['unknown']],
@@ -128,6 +137,18 @@ describe('[SRV-1] the settings of an operator', () => {
     const answer = await ask('/settings', change);
     expect([answer.status, fieldsOf(answer as never)]).toEqual([400, places]);
     expect(await settings()).toEqual(before);
+  });
+
+  test('a rule about a method that cannot be meant is refused, and the method that is meant is named', async () => {
+    const file = join(folder, 'misspelt.json');
+    writeFileSync(file, '[{"channel":"sms","paymentMethod":"card"}]');
+    const printed = await cli(`update-operator acme --codes ${file}`);
+    expect(printed.exitCode).toBe(1);
+    expect(printed.errors).toContain(
+      'The rule is for withdrawals, and card has none. Did you mean card_stripe_payout or card_withdrawal?',
+    );
+    const answer = await ask('/settings', { withdrawalCodes: [{ channel: 'sms', paymentMethod: 'card_witdrawal' }] });
+    expect(JSON.stringify(answer.body)).toContain('no method card_witdrawal. Did you mean card_withdrawal?');
   });
 
   test('a webhook address into a private network is refused where there is no sandbox', async () => {
@@ -213,6 +234,14 @@ describe('[SRV-1] the command line', () => {
     expect(await cli('history acme --cursor nonsense')).toMatchObject({ exitCode: 2 });
   });
 
+  test('lists the changes of a setting by its name in the API, and names the settings where it knows no change', async () => {
+    expect(await history('name')).toEqual(await history('operator.name'));
+    expect((await cli('history acme --setting name')).out).toContain('operator.name');
+    const none = await cli('history acme --setting nonsense');
+    expect(none).toMatchObject({ exitCode: 0, out: 'None.\n' });
+    expect(none.errors).toMatch(/No setting nonsense was changed\. These were: .*operator\.name/);
+  });
+
   test('adds a further key and revokes it; the history never has the key', async () => {
     const made = await cli('keys add acme --label back-office --by bob');
     const secret = /secret key\s+(\S+)/.exec(made.out)?.[1] ?? '';
@@ -245,7 +274,14 @@ describe('[SRV-1] the command line', () => {
       { by: 'eve', before: null, after: { price: '10.00', stock: 5 } },
     ]);
     writeFileSync(file, '{"price":"12.00"}');
-    expect(await cli(`boxes put acme starter ${file}`)).toMatchObject({ exitCode: 2 });
+    const refused = await cli(`boxes put acme starter ${file}`);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.errors).toContain('currency: This field is required.\ngold: This field is required.');
+    writeFileSync(file, '{"price":"12.001","currency":"USD","gold":"1000","badges":"new"}');
+    const wrong = await cli(`boxes put acme starter ${file}`);
+    expect(wrong.errors).toContain('badges: This field is unknown. Did you mean badge?');
+    writeFileSync(file, '{"price":"12.001","currency":"USD","gold":"1000"}');
+    expect((await cli(`boxes put acme starter ${file}`)).errors).toContain('price: Give a price above zero in this');
   });
 
   test('settings with an endpoint of their own are recorded, too', async () => {

@@ -11,11 +11,9 @@ import { operatorSettingsOf } from '../../operators/operator-settings.ts';
 import { byApi, readSettingChanges } from '../../operators/setting-history.ts';
 import { idAlone, pagedList } from '../../requests/page-cursor.ts';
 import type { Handlers } from '../register-endpoint.ts';
-import { changeSettingsOf } from './change-settings.ts';
+import { changeSettingsOf, type SettingChecks } from './change-settings.ts';
 
-export interface SettingsPorts {
-  /** Whether webhooks may go to private addresses, as in the sandbox. */
-  readonly allowInside: boolean;
+export interface SettingsPorts extends SettingChecks {
   /** Reads the operators again, so that this node applies a change at once. */
   refresh(): Promise<void>;
 }

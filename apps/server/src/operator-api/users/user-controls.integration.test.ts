@@ -140,6 +140,8 @@ describe('[SRV-1] the limits of a user', () => {
     [{ direction: 'deposit', currency: 'USD', min: '20', max: '10' }, 'limits.0.max'],
     [{ direction: 'deposit', currency: 'USD', max: '1.001' }, 'limits.0.max'],
     [{ direction: 'deposit', currency: 'NOPE', max: '1' }, 'limits.0.currency'],
+    [{ direction: 'withdrawal', currency: 'USD', max: '1', paymentMethod: 'card' }, 'limits.0.paymentMethod'],
+    [{ direction: 'deposit', currency: 'USD', max: '1', paymentMethod: 'crad' }, 'limits.0.paymentMethod'],
     [{ direction: 'sideways', currency: 'USD', max: '1' }, 'limits.0.direction'],
   ])('%j is refused', async (wrong, path) => {
     const answer = await limit('nobody', [wrong]);
@@ -179,6 +181,13 @@ describe('[SRV-1] a user on the command line', () => {
       ['bob', { block: { withdrawals: true, reason: 'Lost phone' } }],
       ['bob', { limits: [{ max: '20' }] }],
     ]);
+  });
+
+  test('is not limited for a method that does not exist', async () => {
+    const printed = await cli('users limit demo ann deposit USD --max 20 --method crad');
+    expect(printed).toMatchObject({ exitCode: 1, out: '' });
+    expect(printed.errors).toContain('The catalogue has no method crad. Did you mean card?');
+    expect(await view('ann')).toMatchObject({ limits: [] });
   });
 
   test.each([

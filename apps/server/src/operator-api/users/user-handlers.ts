@@ -2,20 +2,23 @@
 import type { operatorEndpoints } from '@opencashier/contract/operator';
 import { findCurrency } from '@opencashier/core/money/currencies';
 import type { Bonuses } from '../../bonuses/bonuses.ts';
+import type { ShippedCatalogue } from '../../catalogue/shipped-catalogue.ts';
 import type { Database } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { addUserNote, changeUserControls } from '../../operators/user-controls.ts';
+import { addUserNote } from '../../operators/user-controls.ts';
 import type { UserTokens } from '../../operators/user-tokens.ts';
 import type { Handlers } from '../register-endpoint.ts';
+import { changeUserOf } from './change-user.ts';
 import { transferFunds } from './transfer-funds.ts';
 import { allBalancesOf, balancesOf } from './user-balances.ts';
 import { userViewOf } from './user-view.ts';
 
 export function userHandlers(
-  database: Database,
+  ports: { readonly database: Database; readonly shipped: ShippedCatalogue | undefined },
   tokens: UserTokens,
   bonuses: Bonuses,
 ): Handlers<typeof operatorEndpoints.users> {
+  const { database } = ports;
   return {
     async createUserToken({ operatorId, body: { userId, currency, country } }) {
       if (!findCurrency(currency)) {
@@ -31,7 +34,7 @@ export function userHandlers(
     readUser: ({ operatorId, params: { userId } }) => userViewOf(database, operatorId, userId),
 
     async patchUser({ operatorId, keyId, params: { userId }, body: { staff: by, ...change } }) {
-      await changeUserControls(database, operatorId, userId, { by, keyId }, change);
+      await changeUserOf(ports, operatorId, userId, { by, keyId }, change);
       return userViewOf(database, operatorId, userId);
     },
 
