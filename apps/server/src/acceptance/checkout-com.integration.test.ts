@@ -94,7 +94,7 @@ test('[SRV-3] a declined card ends the deposit with its cause, and a chargeback 
   await person.becomes(paid, { status: 1 });
   expect(await server.callBack(company.disputeWebhook('dispute_evidence_required', id, 'dsp_acceptance'))).toBe(202);
   expect(await server.callBack(company.disputeWebhook('dispute_lost', id, 'dsp_acceptance'))).toBe(202);
-  // Both webhooks tell of one chargeback.
+  // Both webhooks report the same chargeback.
   expect(await server.chargebacksOf(paid)).toEqual([2_500n]);
   expect(await person.balance()).toBe(0n);
 });
