@@ -3,7 +3,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { PayoutAccount, WithdrawalTransaction } from '@opencashier/contract/api';
 import type { ConnectionView, ParkedPage } from '@opencashier/contract/operator';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { Person, untilFound } from '../transports/testing/person.ts';
+import { callbacksAreApplied, Person, untilFound } from '../transports/testing/person.ts';
 import { type Connected, sendEvent, signingSecret, startConnected } from './connected-operator.fixture.ts';
 
 const card = { method: 'card_stripe', amount: '25.00', currency: 'EUR', country: 'DE' } as const;
@@ -36,7 +36,7 @@ async function deposit(person: Person, paidBy = visa): Promise<{ depositId: stri
   return { depositId, ref };
 }
 
-/** Sends an event of Stripe about any object. */
+/** Sends an event of Stripe about any object, and waits until it is applied. */
 async function tell(type: string, object: object, before?: object): Promise<void> {
   const at = Math.floor(Date.now() / 1000) + 1;
   const data = { object, ...(before && { previous_attributes: before }) };
@@ -44,6 +44,7 @@ async function tell(type: string, object: object, before?: object): Promise<void
   const signature = createHmac('sha256', signingSecret('main')).update(`${at}.${body}`).digest('hex');
   const headers = { 'stripe-signature': `t=${at},v1=${signature}` };
   expect((await fetch(address(), { method: 'POST', headers, body })).status).toBe(202);
+  await callbacksAreApplied(connected.running);
 }
 
 const cards = async (person: Person): Promise<PayoutAccount[]> => {

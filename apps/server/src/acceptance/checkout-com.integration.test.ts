@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { ConnectionView } from '@opencashier/contract/operator';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { FakeCheckoutCom } from '../../../../packages/provider-checkout-com/src/testing/fake-checkout-com.ts';
-import { Person } from '../transports/testing/person.ts';
+import { callbacksAreApplied, Person } from '../transports/testing/person.ts';
 import { masterKey } from './connected-operator.fixture.ts';
 import { type PackageServer, startWithPackage } from './package-server.fixture.ts';
 
@@ -45,6 +45,7 @@ test('[SRV-4] [SRV-6] a deposit is credited once, and refunded once', async () =
   const id = company.attempt(depositId, 'Authorized');
   const approved = company.webhook('payment_approved', id);
   expect(await server.callBack(approved)).toBe(202);
+  await callbacksAreApplied(server.running);
   expect(await person.balance()).toBe(0n);
   company.capture(id);
   const captured = company.webhook('payment_captured', id);
@@ -53,6 +54,7 @@ test('[SRV-4] [SRV-6] a deposit is credited once, and refunded once', async () =
   );
   for (const webhook of [captured, captured, approved]) expect(await server.callBack(webhook)).toBe(202);
   await person.becomes(depositId, { status: 1, finalAmount: '25.00' });
+  await callbacksAreApplied(server.running);
   expect(await person.balance()).toBe(2_500n);
 
   const refundId = randomUUID();
@@ -92,7 +94,9 @@ test('[SRV-3] a declined card ends the deposit with its cause, and a chargeback 
   await person.becomes(paid, { status: 1 });
   expect(await server.callBack(company.disputeWebhook('dispute_evidence_required', id, 'dsp_acceptance'))).toBe(202);
   expect(await server.callBack(company.disputeWebhook('dispute_lost', id, 'dsp_acceptance'))).toBe(202);
-  await vi.waitFor(async () => expect(await person.balance()).toBe(0n), { timeout: 20_000 });
+  // Both webhooks report the same chargeback.
+  expect(await server.chargebacksOf(paid)).toEqual([2_500n]);
+  expect(await person.balance()).toBe(0n);
 });
 
 test('[SRV-4] an operator’s own account takes its payments, and neither account can report those of the other', async () => {

@@ -7,6 +7,7 @@ import { expect, vi } from 'vitest';
 import { readOwnFile } from '../catalogue/own/own-file.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { createProviderHome, installProvider } from '../provider-processes/testing/provider-home.ts';
+import { callbacksAreApplied } from '../transports/testing/person.ts';
 import { appOperatorKey, type RunningApp, startApp } from '../transports/testing/running-app.ts';
 
 export interface PackageServer {
@@ -17,6 +18,8 @@ export interface PackageServer {
   refund(depositId: string, refundId: string): Promise<RefundView['state']>;
   /** Waits for the end of a refund. The user's balance falls when it begins, so it says nothing about the end. */
   isRefunded(depositId: string, refundId: string): Promise<void>;
+  /** What each report of a chargeback took from a deposit, once every webhook is applied. `null`: nothing was left. */
+  chargebacksOf(depositId: string): Promise<(bigint | null)[]>;
   /**
    * Sends a webhook as the company does.
    * @param path absent: the address of the installation's account
@@ -84,6 +87,15 @@ export async function startWithPackage(
     refund,
     isRefunded: (depositId, refundId) =>
       vi.waitFor(async () => expect(await refund(depositId, refundId)).toBe('refunded'), { timeout: 20_000 }),
+    async chargebacksOf(depositId) {
+      await callbacksAreApplied(running);
+      const rows = await running.database.query<{ amount: bigint | null }>({
+        text: `select amount from deposit_event event left join dispute using (provider, event_id)
+          where event.deposit_id = $1 and reported = 'reversed'`,
+        values: [depositId],
+      });
+      return rows.map(({ amount }) => amount);
+    },
     async callBack({ headers, rawBody }, path = `/providers/${name}/callbacks`) {
       const sent = { ...(headers as Record<string, string>), 'content-type': 'application/json' };
       return (await fetch(`${running.url}${path}`, { method: 'POST', headers: sent, body: new Uint8Array(rawBody) }))

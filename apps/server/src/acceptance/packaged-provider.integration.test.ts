@@ -14,7 +14,7 @@ import { readOwnFile } from '../catalogue/own/own-file.ts';
 import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { createProviderHome, installExample, type ProviderHome } from '../provider-processes/testing/provider-home.ts';
-import { Person } from '../transports/testing/person.ts';
+import { callbacksAreApplied, Person } from '../transports/testing/person.ts';
 import { appOperatorKey, type RunningApp, startApp } from '../transports/testing/running-app.ts';
 
 const company = new FakeCompany();
@@ -102,6 +102,7 @@ test('[SRV-4] [SRV-6] a deposit is credited once by its signed callback, and ref
   expect(await callBack(paid)).toBe(202);
   expect(await callBack(company.pay(depositId))).toBe(202);
   await person.becomes(depositId, { status: 1, finalAmount: '25.00' });
+  await callbacksAreApplied(running);
   expect(await person.balance()).toBe(2_500n);
 
   // The balance falls when the refund begins, and a repeat says where it is.
@@ -144,6 +145,7 @@ test('[SRV-3] [SRV-6] a crash in the middle of a create: unknown, off and on aga
   expect([await metric('cashier_provider_up'), await metric('cashier_provider_starts')]).toEqual(['1', '2']);
   await person.becomesByInquiry(depositId, { status: 1, finalAmount: '25.00' });
   expect(await callBack(company.pay(depositId))).toBe(202);
+  await callbacksAreApplied(running);
   expect(await person.balance()).toBe(2_500n);
   expect(company.payments.filter(({ reference }) => reference === depositId)).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { ConnectionView } from '@opencashier/contract/operator';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { FakePaystack } from '../../../../packages/provider-paystack/src/testing/fake-paystack.ts';
-import { Person } from '../transports/testing/person.ts';
+import { callbacksAreApplied, Person } from '../transports/testing/person.ts';
 import { type PackageServer, startWithPackage } from './package-server.fixture.ts';
 
 const company = new FakePaystack();
@@ -54,6 +54,7 @@ test('[SRV-4] [SRV-6] a deposit is credited once, and refunded once', async () =
   // Twice, and once more the webhook of the payment, late.
   for (const webhook of [settled, settled, paid]) expect(await server.callBack(webhook)).toBe(202);
   await server.isRefunded(depositId, refundId);
+  await callbacksAreApplied(server.running);
   expect(await person.balance()).toBe(0n);
   expect(company.refundsOf(depositId)).toEqual([250_000]);
 });
@@ -75,7 +76,8 @@ test('[SRV-3] a lost answer is never a failure, and a payment without a webhook 
   company.transaction(paid).status = 'reversed';
   expect(await server.callBack(company.refundByHand(paid, 250_000, 77))).toBe(202);
   expect(await server.callBack(company.disputeWebhook(paid, 77, 'merchant-accepted'))).toBe(202);
-  await vi.waitFor(async () => expect(await person.balance()).toBe(0n), { timeout: 20_000 });
+  expect(await server.chargebacksOf(paid)).toEqual([250_000n]);
+  expect(await person.balance()).toBe(0n);
 });
 
 test('[SRV-1] [SRV-2] the list of an operator’s account is compared with its payments and refunds', async () => {

@@ -167,20 +167,18 @@ describe('harmful rules', () => {
     }));
     const length = MAX_TESTED_LENGTH - 1;
     const texts = ['a', 'b', 'ab', 'aab.', 'a.', 'abc', 'cb'].map((unit) => `${unit.repeat(length).slice(0, length)}!`);
-    let made = 0;
-    let accepted = 0;
     fc.assert(
       fc.property(pattern, fc.boolean(), (body, isAnchored) => {
-        made += 1;
         const rule = compileRule(`${isAnchored ? '^' : ''}${body}$`);
         if (!rule.ok) return;
-        accepted += 1;
         for (const text of texts) {
           expect(millisecondsOf(() => rule.matches(text))).toBeLessThan(50);
         }
       }),
       { numRuns: 500 },
     );
-    expect(accepted / made).toBeGreaterThan(0.1);
+    // Rules that are all refused would prove nothing. A fixed sample: a share of few runs is chance.
+    const sample = fc.sample(pattern, { seed: 1, numRuns: 100 });
+    expect(sample.filter((body) => compileRule(`^${body}$`).ok).length).toBeGreaterThan(10);
   });
 });

@@ -39,6 +39,15 @@ test('[WD-2] no order of takes lets one person or one key act alone, and a furth
         if (needsOtherKey) expect(takes.map(({ keyId }) => keyId)).not.toContain(who.keyId);
       } else if (takes.length > 0) expect(judgeSecondPerson([...takes, more], who, needsOtherKey)).not.toBe('good');
     }),
+    // One of each verdict, however few the runs are.
+    {
+      examples: [
+        [[], of('ann'), of('bob'), false],
+        [[of('ann')], of('carl'), of('bob'), false],
+        [[of('ann')], of('bob'), of('Ann'), false],
+        [[of('ann', 'key-1')], of('carl'), of('bob', 'key-1'), true],
+      ],
+    },
   );
   expect(seen).toEqual(new Set(['good', 'not-taken', 'same-person', 'same-key']));
 });

@@ -103,6 +103,18 @@ export async function untilFound(
   );
 }
 
+/**
+ * Waits until every accepted callback is applied. A callback is answered before it is read. So a test must wait here before it checks
+ * that a callback changed nothing.
+ */
+export async function callbacksAreApplied({ database }: RunningApp): Promise<void> {
+  const waiting = `select source, message_id from inbox_queue where status = 'new'`;
+  await vi.waitFor(async () => expect(await database.query({ text: waiting })).toEqual([]), {
+    timeout: 20_000,
+    interval: 50,
+  });
+}
+
 /** Presses a button of the sandbox's control page of a deposit. */
 export async function atProvider(
   running: RunningApp,
