@@ -170,6 +170,38 @@ test('[SRV-1] a recount names what was changed past the triggers, and corrects i
   }
 });
 
+test('[SRV-1] other decimals in the settings let all be counted again, and the record says so', async () => {
+  await fill({ count: 10 });
+  const { database } = opened;
+  await coinBalances(database, reading);
+  const list = (more = '') =>
+    runCommand(`chain-corrections${more}`, {
+      environment: { DATABASE_URL: 'postgres://of-this-test' },
+      open: keptOpen(database),
+    });
+  // A first count replaces nothing.
+  expect(await list()).toMatchObject({ exitCode: 0, out: 'None.\n' });
+  const other: ChainReading = { ...reading, assets: [{ coin: 'ETH', contract: '', decimals: 24 }] };
+  expect(await coinBalances(database, other)).toEqual(await coinBalancesInFull(database, other));
+  await coinBalances(database, other);
+  const rests = String(5n * RAW);
+  const changed = { wallet: '', contract: '' };
+  expect(JSON.parse((await list(' --json')).out)).toEqual({
+    at: expect.any(String),
+    by: 'server-settings',
+    chain: 'chain',
+    sums: [
+      { ...changed, operatorId: '', part: 'unit', kept: '10000000000', counted: '10000000000000000' },
+      { ...changed, operatorId: 'one', part: 'rests', kept: '0', counted: rests },
+      { ...changed, operatorId: 'two', part: 'rests', kept: '0', counted: rests },
+    ],
+    paymentsReadAgain: 0,
+  });
+  expect((await list()).out).toMatch(
+    /server-settings +chain +– +– +– +units of the chain in a minor unit +10000000000 +10000000000000000\n/,
+  );
+});
+
 test('[SRV-1] [CRY-2] a payment counts by its last report, and the database knows no other report', async () => {
   const count = 100;
   await fill({ count });

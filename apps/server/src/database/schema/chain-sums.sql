@@ -51,13 +51,14 @@ create index chain_change_of_chain on chain_change (chain, contract);
 create trigger chain_change_by_trigger before insert on chain_change for each row execute function refuse_by_hand();
 create trigger chain_change_kept before update on chain_change for each row execute function refuse_change();
 
--- Who let a recount replace sums, and what they were. Where somebody changed rows past the triggers, nothing else shows it later.
+-- Who let counted sums replace kept ones, and what they were: a person by a recount, or the settings by other decimals of an asset. Where
+-- somebody changed rows past the triggers, nothing else shows it later.
 create table chain_sum_correction (
   -- The order of the corrections. Clocks of servers differ.
   place bigint generated always as identity primary key,
   chain text not null,
-  -- Each sum that was wrong: its operator, wallet, contract and part, what was kept and what was counted. JSON has no large numbers, so the
-  -- numbers are texts.
+  -- Each sum that was replaced: its operator, wallet, contract and part, what was kept and what was counted. A changed unit is a part, too.
+  -- JSON has no large numbers, so the numbers are texts.
   wrong jsonb not null check (jsonb_typeof(wrong) = 'array'),
   -- Payments that comparisons read again since, although they had been left.
   read_again int not null check (read_again >= 0),
@@ -65,7 +66,7 @@ create table chain_sum_correction (
   at timestamptz not null default clock_timestamp(),
   constraint chain_sum_correction_found check (wrong <> '[]' or read_again > 0)
 );
-comment on table chain_sum_correction is 'Kept sums of chains that a recount replaced: who did it, and what was kept and counted.';
+comment on table chain_sum_correction is 'Kept sums of chains that counted ones replaced: who let it happen, and what was kept and counted.';
 create trigger chain_sum_correction_immutable before update or delete on chain_sum_correction for each row execute function refuse_change();
 create trigger chain_sum_correction_not_truncated before truncate on chain_sum_correction for each statement execute function refuse_change();
 
