@@ -16,6 +16,8 @@ export async function countNewAssets(database: Database, reading: ChainReading):
   const { chain } = reading;
   await database.transaction(async (transaction) => {
     await transaction.query({ text: 'set transaction isolation level repeatable read' });
+    // Before the snapshot: no change is forgotten that this count does not see.
+    await transaction.query({ text: 'lock table chain_sum_point in access share mode' });
     const points = await transaction.query<AssetUnit>({
       name: 'chain-sum-points',
       text: 'select contract, unit::text as unit from chain_sum_point where chain = $1',

@@ -44,7 +44,7 @@ create table chain_change (
   cost numeric(78) not null default 0,
   primary key (operator_id, id)
 );
-comment on table chain_change is 'What changed in the sums of a chain since its last comparison.';
+comment on table chain_change is 'What changed in the sums of a chain since they were added up last.';
 create index chain_change_of_chain on chain_change (chain, contract);
 -- Whoever could write the sums and changes could hide a coin that is missing. So the application's role may not write them: the functions below
 -- have the owner's rights, and changes come from triggers alone.
@@ -94,6 +94,19 @@ begin
     on conflict (operator_id, chain, wallet, contract) do update set credited = chain_sum.credited + excluded.credited,
       paid_out = chain_sum.paid_out + excluded.paid_out, rests = chain_sum.rests + excluded.rests,
       sent = chain_sum.sent + excluded.sent, cost = chain_sum.cost + excluded.cost;
+end $$;
+
+-- Forgets changes of assets that were never counted. Nobody needs them: the first count reads all payments. A count that runs does not see the
+-- newest changes and has not kept its sums yet, so nothing is forgotten meanwhile. Each count holds the table of points from its beginning.
+create function forget_uncounted_changes(of_chain text) returns void language plpgsql security definer as $$
+begin
+  begin
+    lock table chain_sum_point in access exclusive mode nowait;
+  exception when lock_not_available then
+    return;
+  end;
+  delete from chain_change change where change.chain = of_chain
+    and not exists (select 1 from chain_sum_point point where point.chain = change.chain and point.contract = change.contract);
 end $$;
 
 -- One deposit's own address has no wallet. The destination of payments without a memo has no index.
@@ -187,8 +200,8 @@ do $$
 declare
   name text;
 begin
-  foreach name in array array['count_chain(text, text[], numeric[])', 'add_chain_changes(text)', 'note_chain_credit(text, uuid, bigint)',
-      'note_chain_payout()', 'note_chain_fee()'] loop
+  foreach name in array array['count_chain(text, text[], numeric[])', 'add_chain_changes(text)', 'forget_uncounted_changes(text)',
+      'note_chain_credit(text, uuid, bigint)', 'note_chain_payout()', 'note_chain_fee()'] loop
     execute format('alter function %s set search_path = %I, pg_temp', name, current_schema());
   end loop;
 end $$;
