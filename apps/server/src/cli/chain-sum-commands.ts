@@ -2,8 +2,9 @@
 import type { Database } from '../database/database.ts';
 import { chainCorrections } from '../settlements/chain-corrections.ts';
 import { recountSums } from '../settlements/recount-sums.ts';
-import { type AddCommands, type Output, UsageError } from './command.ts';
+import type { AddCommands, Output } from './command.ts';
 import { actorOf, jsonOption, print, printJson, type Row } from './listing.ts';
+import { optionNeeds } from './option-needs.ts';
 
 const PARTS = {
   credited: 'credited, in minor units',
@@ -24,9 +25,8 @@ export const addChainSumCommands: AddCommands = (program, { output, withDatabase
     .description('counts all payments of chains again; exit code 1 if a sum that is kept differs')
     .option('--correct', 'keeps what was counted instead; needs --by')
     .option('--by <name>', 'who corrects, for the record')
-    .action(({ correct = false, by }) => {
-      if (!correct && by !== undefined) throw new UsageError('--by is for --correct. Without it nothing is corrected.');
-      if (correct && by === undefined) throw new UsageError('--correct needs --by, the name of who corrects.');
+    .hook('preAction', optionNeeds({ '--correct': ['--by'], '--by': ['--correct'] }))
+    .action(({ by }) => {
       const correctedBy = by === undefined ? undefined : actorOf(by).by;
       return withDatabase((database) => recount(database, output, correctedBy));
     });
