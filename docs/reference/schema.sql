@@ -446,7 +446,7 @@ create index chain_balance_latest on chain_balance (operator_id, chain, currency
 create trigger chain_balance_immutable before delete or update on chain_balance for each row execute function refuse_change();
 create trigger chain_balance_not_truncated before truncate on chain_balance for each statement execute function refuse_change();
 
--- What changed in the sums of a chain since its last comparison.
+-- What changed in the sums of a chain since they were added up last.
 create table chain_change (
   operator_id text not null,
   id uuid not null default time_id(),
@@ -479,7 +479,7 @@ create table chain_sum (
   constraint chain_sum_operator_id_fkey foreign key (operator_id) references operator(id)
 );
 
--- Kept sums of chains that a recount replaced: who did it, and what was kept and counted.
+-- Kept sums of chains that counted ones replaced: who let it happen, and what was kept and counted.
 create table chain_sum_correction (
   place bigint not null generated always as identity,
   chain text not null,
@@ -3322,6 +3322,17 @@ begin
   return dropped;
 exception when lock_not_available then
   return 0;
+end $function$;
+
+create or replace function forget_uncounted_changes(of_chain text) returns void language plpgsql security definer set search_path to 'public', 'pg_temp' as $function$
+begin
+  begin
+    lock table chain_sum_point in access exclusive mode nowait;
+  exception when lock_not_available then
+    return;
+  end;
+  delete from chain_change change where change.chain = of_chain
+    and not exists (select 1 from chain_sum_point point where point.chain = change.chain and point.contract = change.contract);
 end $function$;
 
 create or replace function guard_account() returns trigger language plpgsql as $function$

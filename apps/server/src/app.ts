@@ -29,6 +29,7 @@ import type { Logger } from './observability/logger.ts';
 import { createSeal } from './outbox/sealed-data.ts';
 import type { Failpoint } from './payment-ports/failpoints.ts';
 import type { StripeOptions } from './providers/stripe/stripe.ts';
+import { foldOldChanges } from './settlements/fold-changes.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
 import { closeInTime } from './transports/close-in-time.ts';
 import { type CashierServer, createServer } from './transports/server.ts';
@@ -105,6 +106,7 @@ async function assemble(config: Config, options: AppOptions, closers: Closers): 
   const payoutFiles = payoutFileWork(base, options.failpoint);
   const workers = [
     createDueWorker(forgetOldRows(database), { clock, logger }),
+    createDueWorker(foldOldChanges(database), { clock, logger }),
     createDueWorker(partitions.work, { clock, logger }),
     createDueWorker(snapshot.work, { clock, logger }),
     createDueWorker(payoutFiles.files, { clock, logger }),

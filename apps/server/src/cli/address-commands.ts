@@ -9,6 +9,7 @@ import { type OpenChain, openChain } from '../providers/crypto/crypto.ts';
 import { readCryptoSettings } from '../providers/crypto/crypto-settings.ts';
 import { type AddCommands, CommandError, type Session, UsageError } from './command.ts';
 import { actorOf } from './listing.ts';
+import { optionNeeds } from './option-needs.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const DEPTH = 100;
@@ -36,6 +37,7 @@ export const addAddressCommands: AddCommands = (program, session) => {
     .option('--series <chain/branch>', 'checks only this series of addresses; the log has its name')
     .option('--acknowledge', 'marks the addresses found as known')
     .option('--by <name>', 'who acknowledges')
+    .hook('preAction', optionNeeds({ '--acknowledge': ['--by'], '--by': ['--acknowledge'] }))
     .action((options) => {
       const request = readRequest(options);
       const { cryptoFile, chainKeys } = session.config();
@@ -46,16 +48,14 @@ export const addAddressCommands: AddCommands = (program, session) => {
 };
 
 /** @throws UsageError */
-function readRequest(options: { depth: string; series?: string; acknowledge?: true; by?: string }): Request {
+function readRequest(options: { depth: string; series?: string; by?: string }): Request {
   const depth = Number(options.depth);
   if (!Number.isInteger(depth) || depth < 1 || depth > MOST)
     throw new UsageError(`--depth must be a whole number from 1 to ${MOST}.`);
-  if (options.acknowledge && !options.by)
-    throw new UsageError('--acknowledge needs --by, the name of who acknowledges.');
   return {
     depth,
     series: options.series === undefined ? undefined : readSeries(options.series),
-    acknowledgedBy: options.acknowledge && options.by ? actorOf(options.by).by : undefined,
+    acknowledgedBy: options.by === undefined ? undefined : actorOf(options.by).by,
   };
 }
 

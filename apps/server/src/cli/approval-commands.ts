@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { approvalSettingsOf, changeApprovalSettings } from '../operator-api/money/approvals.ts';
 import { type AddCommands, type Output, UsageError } from './command.ts';
 import { actorOf, byOption, operatorArgument, operatorIdOf, print, type Row, readOptions } from './listing.ts';
+import { optionNeeds } from './option-needs.ts';
 
 export const addApprovalCommands: AddCommands = (program, { output, withDatabase }) => {
   const approvals = program.command('approvals').description('amounts above which withdrawals wait for approval');
@@ -33,6 +34,7 @@ export const addApprovalCommands: AddCommands = (program, { output, withDatabase
     .option('--hours <number>', 'number of hours after which a withdrawal without a decision is declined')
     .option('--different-keys <yes|no>', 'whether two approvals need two API keys')
     .option(...byOption)
+    .hook('preAction', optionNeeds({ '--second-above': ['--above'] }))
     .action((partnerKey, { by, ...options }) => {
       const actor = actorOf(by);
       const change = changeOf(options);
@@ -97,7 +99,6 @@ function changeOf(options: object): (known: ApprovalSettingsView) => ApprovalSet
   if ((currency === undefined) !== (!isWanted && none !== true) || (isWanted && none === true)) {
     throw new UsageError('Give --currency with --above (0: all need approval), --day or both, or with --none.');
   }
-  if (second !== undefined && above === undefined) throw new UsageError('--second-above needs --above.');
   return ({ thresholds, approvalHours, differentKeys }) => ({
     approvalHours: hours ?? approvalHours,
     differentKeys: keys === undefined ? differentKeys : keys === 'yes',

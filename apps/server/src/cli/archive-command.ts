@@ -13,6 +13,7 @@ import { isDeadlock, isLockTimeout } from '../database/pool-database.ts';
 import { GROUPS, type Group } from './archive-groups.ts';
 import { verifyArchive } from './archive-verify.ts';
 import { type AddCommands, CommandError, type Output, UsageError } from './command.ts';
+import { type OptionNeeds, optionNeeds } from './option-needs.ts';
 
 /** A chargeback may come late. */
 const LEAST_MONTHS = 18;
@@ -28,6 +29,14 @@ interface Options {
 /** A part of the work that can fail between two others; for tests of crashes. */
 export type ArchiveStep = 'detached' | 'copied' | 'finished';
 
+const ARCHIVE_NEEDS: OptionNeeds = {
+  '--before': ['--to'],
+  '--to': ['--before'],
+  '--dry-run': ['--before'],
+  '--keep': ['--before'],
+  '--least-months': ['--before'],
+};
+
 export const addArchiveCommand: AddCommands = (program, { withDatabase, output }) => {
   program
     .command('archive')
@@ -40,9 +49,12 @@ export const addArchiveCommand: AddCommands = (program, { withDatabase, output }
     .option('--dry-run', 'only says what would leave')
     .option('--keep', 'keeps the tables in the schema `archive`')
     .option('--least-months <months>', `the age in months below which no month leaves (${LEAST_MONTHS})`)
+    .hook('preAction', optionNeeds(ARCHIVE_NEEDS))
     .action(async ({ before, to, verify, dryRun = false, keep = false, leastMonths = `${LEAST_MONTHS}` }) => {
+      const isAsked = before !== undefined && to !== undefined;
+      if (isAsked === (verify !== undefined)) throw new UsageError('Give --before and --to, or --verify.');
       if (verify !== undefined) return withDatabase((database) => verifyArchive(database, verify, output));
-      if (before === undefined || to === undefined) throw new UsageError('Give --before and --to, or --verify.');
+      if (!isAsked) return;
       if (!/^20\d\d-(?:0[1-9]|1[0-2])$/.test(before)) throw new UsageError('A month is written as 2024-01.');
       if (!/^\d{1,3}$/.test(leastMonths)) throw new UsageError('--least-months is a number of months.');
       const options = { before, folder: to, months: Number(leastMonths), isDryRun: dryRun, isKept: keep };

@@ -1,8 +1,10 @@
 /** Commands that count all payments of chains again, and list what a recount corrected (SRV-1, docs/reconciliation.md#balances-of-chains). */
 import type { Database } from '../database/database.ts';
-import { type ChainCorrection, chainCorrections, recountSums } from '../settlements/recount-sums.ts';
-import { type AddCommands, type Output, UsageError } from './command.ts';
+import { chainCorrections } from '../settlements/chain-corrections.ts';
+import { recountSums } from '../settlements/recount-sums.ts';
+import type { AddCommands, Output } from './command.ts';
 import { actorOf, jsonOption, print, printJson, type Row } from './listing.ts';
+import { optionNeeds } from './option-needs.ts';
 
 const PARTS = {
   credited: 'credited, in minor units',
@@ -10,9 +12,12 @@ const PARTS = {
   rests: 'parts of minor units, in units of the chain',
   sent: 'sent, in units of the chain',
   cost: 'network fees, in units of the chain',
+  unit: 'units of the chain in a minor unit',
 } as const;
 
 const MOST_LISTED = 200;
+
+type Correction = Awaited<ReturnType<typeof chainCorrections>>[number];
 
 export const addChainSumCommands: AddCommands = (program, { output, withDatabase }) => {
   program
@@ -20,15 +25,16 @@ export const addChainSumCommands: AddCommands = (program, { output, withDatabase
     .description('counts all payments of chains again; exit code 1 if a sum that is kept differs')
     .option('--correct', 'keeps what was counted instead; needs --by')
     .option('--by <name>', 'who corrects, for the record')
-    .action(({ correct = false, by }) => {
-      if (!correct && by !== undefined) throw new UsageError('--by is for --correct. Without it nothing is corrected.');
-      if (correct && by === undefined) throw new UsageError('--correct needs --by, the name of who corrects.');
+    .hook('preAction', optionNeeds({ '--correct': ['--by'], '--by': ['--correct'] }))
+    .action(({ by }) => {
       const correctedBy = by === undefined ? undefined : actorOf(by).by;
       return withDatabase((database) => recount(database, output, correctedBy));
     });
   program
     .command('chain-corrections')
-    .description(`lists the newest ${MOST_LISTED} corrections of kept sums of chains, with who made them`)
+    .description(
+      `lists the newest ${MOST_LISTED} corrections of kept sums of chains, by people and by new decimals in the settings`,
+    )
     .option(...jsonOption)
     .action(({ json = false }) =>
       withDatabase(async (database) => {
@@ -60,26 +66,26 @@ async function recount(database: Database, output: Output, correctedBy: string |
   return faults === 0 ? 0 : 1;
 }
 
-const wordsOf = ({ chain, by, at, wrong, leftWrongly }: ChainCorrection) => ({
+const wordsOf = ({ chain, by, at, replaced, readAgain }: Correction) => ({
   at: at.toISOString(),
   by,
   chain,
-  sums: wrong,
-  paymentsReadAgain: leftWrongly,
+  sums: replaced,
+  paymentsReadAgain: readAgain,
 });
 
 /** A row for each sum, and one for the payments that comparisons read again. */
-function rowsOf({ by, at, chain, wrong, leftWrongly }: ChainCorrection): Row[] {
+function rowsOf({ by, at, chain, replaced, readAgain }: Correction): Row[] {
   const made = { at: at.toISOString(), by, chain };
-  const sums = wrong.map(({ operatorId, wallet, contract, part, kept, counted }) => ({
+  const sums = replaced.map(({ operatorId, wallet, contract, part, kept, counted }) => ({
     ...made,
-    operator: operatorId,
+    operator: operatorId || undefined,
     wallet: wallet || undefined,
     contract: contract || undefined,
     what: PARTS[part],
     kept,
     counted,
   }));
-  const again = { ...made, what: 'payments that are compared again', counted: leftWrongly };
-  return leftWrongly > 0 ? [...sums, again] : sums;
+  const again = { ...made, what: 'payments that are compared again', counted: readAgain };
+  return readAgain > 0 ? [...sums, again] : sums;
 }

@@ -29,6 +29,7 @@ import {
   type Row,
   readOptions,
 } from './listing.ts';
+import { optionNeeds } from './option-needs.ts';
 import { collect } from './settings-commands.ts';
 
 const closeArgument = ['<close>', 'a close of `day-closes list`'] as const;
@@ -104,16 +105,15 @@ function addPropose(closes: Command, { output, withDatabase }: Session): void {
 
 function addDecision(closes: Command, session: Session, decision: 'confirm' | 'reject'): void {
   const { output, withDatabase } = session;
-  closes
+  const command = closes
     .command(decision)
     .description(decision === 'confirm' ? 'confirms the close of another person, and signs it' : 'rejects a close')
     .argument(...operatorArgument)
     .argument(...closeArgument)
     .requiredOption('--by <name>', 'who decides')
-    .option('--reason <text>', 'why it is rejected')
-    .action((partnerKey, close, { by: decidedBy, reason }) => {
+    .action((partnerKey, close, { by: decidedBy, ...reason }) => {
       const { closeId } = readOptions(decideDayClose.params, { closeId: close });
-      const request = readOptions(decideCloseSchema, { decision, decidedBy, ...(reason !== undefined && { reason }) });
+      const request = readOptions(decideCloseSchema, { decision, decidedBy, ...reason });
       const dataKeys = keysOf(session);
       return withDatabase(async (database) => {
         const operatorId = await operatorIdOf(database, partnerKey);
@@ -122,6 +122,7 @@ function addDecision(closes: Command, session: Session, decision: 'confirm' | 'r
         return 0;
       });
     });
+  if (decision === 'reject') command.option('--reason <text>', 'why it is rejected');
 }
 
 /** @throws CommandError if the server has no secret yet */
@@ -195,6 +196,7 @@ function addVerify(closes: Command, { output, withDatabase, exitWith }: Session)
       collect,
       [],
     )
+    .hook('preAction', optionNeeds({ '--key': ['--file'] }))
     .action(async (partnerKey, { file, key: keys }) => {
       if ((partnerKey === undefined) === (file === undefined)) throw new UsageError('Give an operator, or --file.');
       if (partnerKey !== undefined) {

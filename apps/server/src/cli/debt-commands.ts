@@ -23,6 +23,7 @@ import {
   readOptions,
   withPages,
 } from './listing.ts';
+import { optionNeeds } from './option-needs.ts';
 
 const payOptions = v.strictObject({ pay: v.optional(v.picklist(['yes', 'no'])) });
 const releaseOptions = v.strictObject({ whenPaid: v.optional(v.picklist(['yes', 'no'])) });
@@ -71,12 +72,17 @@ export const addDebtCommands: AddCommands = (program, session) => {
       });
     });
   addClaim(debts, session);
+  addDebtSettings(debts, session);
+};
+
+function addDebtSettings(debts: Command, session: Session): void {
   debts
     .command('deposits')
     .description('shows or sets whether deposits pay debts first')
     .argument(...operatorArgument)
     .option('--pay <yes|no>')
     .option(...byOption)
+    .hook('preAction', optionNeeds({ '--by': ['--pay'] }))
     .action((partnerKey, { by, ...options }) => {
       const { pay } = readOptions(payOptions, options);
       return saySettings(
@@ -96,6 +102,7 @@ export const addDebtCommands: AddCommands = (program, session) => {
     .argument(...operatorArgument)
     .option('--when-paid <yes|no>')
     .option(...byOption)
+    .hook('preAction', optionNeeds({ '--by': ['--when-paid'] }))
     .action((partnerKey, { by, ...options }) => {
       const { whenPaid } = readOptions(releaseOptions, options);
       const change = whenPaid && { releasedWhenPaid: whenPaid === 'yes' };
@@ -105,7 +112,7 @@ export const addDebtCommands: AddCommands = (program, session) => {
           : 'A frozen account stays frozen when its debt is paid: staff release it.',
       );
     });
-};
+}
 
 function addClaim(debts: Command, { output, withDatabase }: Session): void {
   debts

@@ -18,9 +18,25 @@ import {
 import type { Actor } from '../operators/setting-history.ts';
 import { type AddCommands, type Output, type Session, UsageError } from './command.ts';
 import { actorOf, byOption, operatorArgument, operatorIdOf } from './listing.ts';
+import { optionNeeds } from './option-needs.ts';
 import { readJson } from './settings-files.ts';
 
 type Change = Omit<SettingsRequest, 'staff'>;
+
+const CHANGES = [
+  '--name',
+  '--add-origin',
+  '--remove-origin',
+  '--webhook-url',
+  '--deposits',
+  '--withdrawals',
+  '--codes',
+  '--deposit-limits',
+  '--playthrough',
+  '--bonus-engine',
+  '--bonus-fallback',
+  '--debug',
+] as const;
 
 export const addSettingsCommands: AddCommands = (program, session) => {
   program
@@ -44,6 +60,7 @@ export const addSettingsCommands: AddCommands = (program, session) => {
     .option('--debug <on|off>', 'on: the browser console of the widget has hooks for engineers')
     .option('--json', 'shows the settings as JSON')
     .option(...byOption)
+    .hook('preAction', optionNeeds({ '--by': CHANGES }))
     .action((partnerKey, { by, json = false, ...options }) => {
       const change = changeOf(options);
       return update(session, partnerKey, actorOf(by), change, json);

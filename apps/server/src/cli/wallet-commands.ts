@@ -4,6 +4,7 @@ import { constraintOf } from '../database/pool-database.ts';
 import { changeWalletMode, type Obstacle } from '../operator-wallet/change-wallet-mode.ts';
 import { type AddCommands, CommandError, type Session, UsageError } from './command.ts';
 import { actorOf, byOption, noSuchOperator, operatorArgument, operatorIdOf } from './listing.ts';
+import { optionNeeds } from './option-needs.ts';
 import { checkAddress, refuseInside } from './outgoing-address.ts';
 
 export const addWalletCommands: AddCommands = (program, session) => {
@@ -18,6 +19,7 @@ export const addWalletCommands: AddCommands = (program, session) => {
     .option('--same-wallet', 'the new address leads to the same wallet, so calls that wait may go there')
     .option('--keep-debts', 'debts of users stay here, for your staff, deposits or returned money to pay')
     .option(...byOption)
+    .hook('preAction', optionNeeds({ '--same-wallet': ['--wallet-url'] }))
     .action((partnerKey, text, { walletUrl, sameWallet: isSameWallet = false, keepDebts: keepsDebts = false, by }) =>
       setWallet(session, partnerKey, { text, walletUrl, isSameWallet, keepsDebts, by }),
     );

@@ -2,6 +2,7 @@
  * The bank of the sandbox. It takes a file that was handed over, and answers as a bank does: a status report and a statement with one debit for
  * the whole file. The last two digits of an amount choose what happens, as docs/payouts.md lists.
  */
+import { sandboxBankName } from '@opencashier/contract/operator';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { DomainError } from '../errors/domain-error.ts';
 import { type AppliedMessage, applyBankMessage } from './apply-bank-message.ts';
@@ -31,7 +32,7 @@ const sumOf = (all: readonly Instructed[]): bigint => all.reduce((sum, { cents }
 export async function playFile(ports: PayoutFilePorts, operatorId: string, fileId: string): Promise<AppliedMessage[]> {
   const { state } = await fileView(ports.database, operatorId, fileId);
   if (state !== 'handed') throw new DomainError('state-conflict', 'Hand the file over first.', { params: { state } });
-  const by = 'sandbox-bank';
+  const by = sandboxBankName;
   const { content, file } = await downloadFile(ports, operatorId, fileId, { by });
   const answers = await answersTo(content, file.built);
   const applied: AppliedMessage[] = [];

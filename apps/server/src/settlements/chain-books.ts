@@ -3,8 +3,9 @@ import { type OutputInBalance, reportsThatAre } from '@opencashier/core/reconcil
 import { BALANCE_LAGS_S, FEE_SAID_WITHIN_S, payoutInBalance } from '@opencashier/core/reconciliation/payout-in-balance';
 import type { Database, Transaction } from '../database/database.ts';
 import type { ChainReading } from '../providers/chain-reading.ts';
-import { addChanges, type ChainSum, countNewAssets, keptSums, leaveSettled, statesThat } from './chain-sums.ts';
+import { addChanges, type ChainSum, keptSums, leaveSettled, statesThat } from './chain-sums.ts';
 import { unitsOf } from './chain-units.ts';
+import { countNewAssets } from './count-new-assets.ts';
 
 /** For each query over the payments that changed, and over addresses with coins. */
 const LONGEST_SUMS = '120s';

@@ -9,6 +9,7 @@ import { openTestDatabase, type TestDatabase } from '../database/testing/test-da
 import type { ChainReading } from '../providers/chain-reading.ts';
 import { type CoinBalance, coinBalances } from './chain-books.ts';
 import { coinBalancesInFull, sharedBalancesInFull } from './chain-sums-in-full.fixture.ts';
+import { foldChanges } from './fold-changes.ts';
 import { recountSums } from './recount-sums.ts';
 import { sharedBalances } from './shared-books.ts';
 
@@ -83,6 +84,7 @@ const step = fc.record({
       'compare',
       'compare',
       'recount',
+      'fold',
     ],
   ),
   one: fc.nat(DEPOSITS - 1),
@@ -263,6 +265,7 @@ async function expectRight(): Promise<void> {
 async function take(one: Step, reading: ChainReading): Promise<void> {
   if (one.what === 'compare') await compare(reading);
   else if (one.what === 'recount') await expectRight();
+  else if (one.what === 'fold') await foldChanges(opened.database, reading.chain);
   else await run(STATEMENTS[one.what]?.(one, reading) ?? '', [reading.chain]);
 }
 

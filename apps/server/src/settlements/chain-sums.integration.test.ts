@@ -5,10 +5,12 @@
 import { OUTPUT_REPORTS, reportsThatAre } from '@opencashier/core/reconciliation/output-in-balance';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
+import type { Database } from '../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import type { ChainReading } from '../providers/chain-reading.ts';
 import { type CoinBalance, coinBalances } from './chain-books.ts';
 import { coinBalancesInFull, sharedBalancesInFull } from './chain-sums-in-full.fixture.ts';
+import { foldOldChanges } from './fold-changes.ts';
 import { sharedBalances } from './shared-books.ts';
 
 const payments = Number(process.env['CHAIN_PAYMENTS'] ?? 2_000);
@@ -123,6 +125,80 @@ test('[SRV-1] all payments to a wallet that operators share are added up once, a
   expect(next).toEqual(await sharedBalancesInFull(database, isLate));
 }, 900_000);
 
+/** Lets all changes be of an earlier time, past the trigger that keeps them. */
+async function age(hours: number): Promise<void> {
+  await opened.database.transaction(async (transaction) => {
+    await transaction.query({ text: 'set local session_replication_role = replica' });
+    const text = `update chain_change set id = time_id(now() - make_interval(hours => $1))`;
+    await transaction.query({ text, values: [hours] });
+  });
+}
+
+const changes = async (): Promise<number> =>
+  (await opened.database.query({ text: `select 1 from chain_change where chain = '${CHAIN}'` })).length;
+const fold = (): Promise<readonly never[]> => foldOldChanges(opened.database).claim([]);
+const recounted = () => {
+  const environment = { DATABASE_URL: 'postgres://of-this-test' };
+  return runCommand('recount-chains', { environment, open: keptOpen(opened.database) });
+};
+
+test('[SRV-1] old changes of a chain that nobody compares are added to its sums', async () => {
+  await fill({ count: 10 });
+  const { database } = opened;
+  await coinBalances(database, reading);
+  await fill({ count: 4, after: 10 });
+  await age(35);
+  await fold();
+  // A comparison may still come.
+  expect(await changes()).toBe(8);
+  await age(37);
+  await fold();
+  expect(await changes()).toBe(0);
+  expect(await recounted()).toMatchObject({ exitCode: 0, out: 'chain: right.\n' });
+  const later = { ...reading, height: 14 };
+  expect(await coinBalances(database, later)).toEqual(await coinBalancesInFull(database, later));
+});
+
+test('[SRV-1] old changes of a chain that was never counted are forgotten, and its first count is complete', async () => {
+  const { database } = opened;
+  await fill({ count: 10 });
+  await fill({ count: 4, after: 10 });
+  await age(37);
+  await fold();
+  expect(await changes()).toBe(0);
+  expect(await coinBalances(database, reading)).toEqual(await coinBalancesInFull(database, reading));
+  expect(await recounted()).toMatchObject({ exitCode: 0, out: 'chain: right.\n' });
+});
+
+// The embedded database has one connection.
+test.runIf(process.env['TEST_DATABASE'] === 'postgres')(
+  '[SRV-1] a change that commits while its asset is counted for the first time is not forgotten',
+  async () => {
+    await fill({ count: 10 });
+    const { database } = opened;
+    const interrupted: Database = {
+      ...database,
+      transaction: (work) =>
+        database.transaction((transaction) =>
+          work({
+            ...transaction,
+            async query(statement) {
+              if (statement.text.includes('count_chain')) {
+                await fill({ count: 4, after: 10 });
+                await age(37);
+                await fold();
+              }
+              return transaction.query(statement);
+            },
+          }),
+        ),
+    };
+    const later = { ...reading, height: 14 };
+    expect(await coinBalances(interrupted, later)).toEqual(await coinBalancesInFull(database, later));
+    expect(await recounted()).toMatchObject({ exitCode: 0, out: 'chain: right.\n' });
+  },
+);
+
 test('[SRV-1] a recount names what was changed past the triggers, and corrects it', async () => {
   await fill({ count: 10 });
   const { database } = opened;
@@ -168,6 +244,38 @@ test('[SRV-1] a recount names what was changed past the triggers, and corrects i
   for (const text of [`update chain_sum_correction set by = 'eve'`, 'delete from chain_sum_correction']) {
     await expect(database.query({ text })).rejects.toMatchObject({ constraint: 'ledger_immutable' });
   }
+});
+
+test('[SRV-1] other decimals in the settings let all be counted again, and the record says so', async () => {
+  await fill({ count: 10 });
+  const { database } = opened;
+  await coinBalances(database, reading);
+  const list = (more = '') =>
+    runCommand(`chain-corrections${more}`, {
+      environment: { DATABASE_URL: 'postgres://of-this-test' },
+      open: keptOpen(database),
+    });
+  // A first count replaces nothing.
+  expect(await list()).toMatchObject({ exitCode: 0, out: 'None.\n' });
+  const other: ChainReading = { ...reading, assets: [{ coin: 'ETH', contract: '', decimals: 24 }] };
+  expect(await coinBalances(database, other)).toEqual(await coinBalancesInFull(database, other));
+  await coinBalances(database, other);
+  const rests = String(5n * RAW);
+  const changed = { wallet: '', contract: '' };
+  expect(JSON.parse((await list(' --json')).out)).toEqual({
+    at: expect.any(String),
+    by: 'server-settings',
+    chain: 'chain',
+    sums: [
+      { ...changed, operatorId: '', part: 'unit', kept: '10000000000', counted: '10000000000000000' },
+      { ...changed, operatorId: 'one', part: 'rests', kept: '0', counted: rests },
+      { ...changed, operatorId: 'two', part: 'rests', kept: '0', counted: rests },
+    ],
+    paymentsReadAgain: 0,
+  });
+  expect((await list()).out).toMatch(
+    /server-settings +chain +– +– +– +units of the chain in a minor unit +10000000000 +10000000000000000\n/,
+  );
 });
 
 test('[SRV-1] [CRY-2] a payment counts by its last report, and the database knows no other report', async () => {

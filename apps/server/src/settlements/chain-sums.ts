@@ -8,9 +8,6 @@ import type { Database, Queryable, Transaction } from '../database/database.ts';
 import type { ChainReading } from '../providers/chain-reading.ts';
 import { unitsOf } from './chain-units.ts';
 
-/** For the assets that have no sums yet, over all their payments. */
-const LONGEST_COUNT = '30min';
-
 /** The states of payouts of which a rule says so, for SQL. */
 export const statesThat = (isMeant: (state: ChainPayoutState) => boolean): string[] =>
   (Object.keys(CHAIN_PAYOUT_MOVES) as ChainPayoutState[]).filter(isMeant);
@@ -42,28 +39,6 @@ type SumRow = Omit<ChainSum, 'rests' | 'sent' | 'cost'> & Record<'rests' | 'sent
 /** The assets of a reading. */
 export function unitsOfReading({ assets }: ChainReading): AssetUnit[] {
   return assets.map(({ contract, decimals }) => ({ contract, unit: String(unitsOf(decimals).down) }));
-}
-
-/**
- * Counts the assets of a reading that have no sums yet, or other decimals now. It does so in a transaction of its own, so a comparison that
- * fails afterwards does not throw the sums away. While it runs, the database cannot clean up any table.
- */
-export async function countNewAssets(database: Database, reading: ChainReading): Promise<void> {
-  const { chain } = reading;
-  await database.transaction(async (transaction) => {
-    await transaction.query({ text: 'set transaction isolation level repeatable read' });
-    const known = await transaction.query<AssetUnit>({
-      name: 'chain-sum-points',
-      text: 'select contract, unit::text as unit from chain_sum_point where chain = $1',
-      values: [chain],
-    });
-    const isKnown = ({ contract, unit }: AssetUnit): boolean =>
-      known.some((point) => point.contract === contract && point.unit === unit);
-    const added = unitsOfReading(reading).filter((asset) => !isKnown(asset));
-    if (added.length === 0) return;
-    await transaction.query({ text: `set local statement_timeout = '${LONGEST_COUNT}'` });
-    await keepCounted(transaction, chain, added);
-  });
 }
 
 /** Adds the changes to the sums of a chain, in the snapshot of the transaction. */

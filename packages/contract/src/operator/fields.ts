@@ -19,10 +19,18 @@ export const cashierName = 'the-cashier';
 export const operatorApiName = 'operator-api';
 /** Who made a change that the server made at its start, by its settings. */
 export const serverSettingsName = 'server-settings';
+/** The bank of a sandbox, which takes files of payouts and answers them. */
+export const sandboxBankName = 'sandbox-bank';
 /** Begins the name of a rule of the cashier, such as `rule:debt-settings`. */
 export const ruleNamePrefix = 'rule:';
 
-const namesOfNoPerson: ReadonlySet<string> = new Set([cashierName, operatorApiName, serverSettingsName]);
+/** All names but those of rules by which the cashier signs its own entries. */
+const namesOfNoPerson: ReadonlySet<string> = new Set([
+  cashierName,
+  operatorApiName,
+  serverSettingsName,
+  sandboxBankName,
+]);
 
 /** The member of staff who decided, by the operator's own name; stored with the decision. @example "maria" */
 export const staffSchema = v.pipe(

@@ -44,20 +44,21 @@ create table chain_change (
   cost numeric(78) not null default 0,
   primary key (operator_id, id)
 );
-comment on table chain_change is 'What changed in the sums of a chain since its last comparison.';
+comment on table chain_change is 'What changed in the sums of a chain since they were added up last.';
 create index chain_change_of_chain on chain_change (chain, contract);
 -- Whoever could write the sums and changes could hide a coin that is missing. So the application's role may not write them: the functions below
 -- have the owner's rights, and changes come from triggers alone.
 create trigger chain_change_by_trigger before insert on chain_change for each row execute function refuse_by_hand();
 create trigger chain_change_kept before update on chain_change for each row execute function refuse_change();
 
--- Who let a recount replace sums, and what they were. Where somebody changed rows past the triggers, nothing else shows it later.
+-- Who let counted sums replace kept ones, and what they were: a person by a recount, or the settings by other decimals of an asset. Where
+-- somebody changed rows past the triggers, nothing else shows it later.
 create table chain_sum_correction (
   -- The order of the corrections. Clocks of servers differ.
   place bigint generated always as identity primary key,
   chain text not null,
-  -- Each sum that was wrong: its operator, wallet, contract and part, what was kept and what was counted. JSON has no large numbers, so the
-  -- numbers are texts.
+  -- Each sum that was replaced: its operator, wallet, contract and part, what was kept and what was counted. A changed unit is a part, too.
+  -- JSON has no large numbers, so the numbers are texts.
   wrong jsonb not null check (jsonb_typeof(wrong) = 'array'),
   -- Payments that comparisons read again since, although they had been left.
   read_again int not null check (read_again >= 0),
@@ -65,7 +66,7 @@ create table chain_sum_correction (
   at timestamptz not null default clock_timestamp(),
   constraint chain_sum_correction_found check (wrong <> '[]' or read_again > 0)
 );
-comment on table chain_sum_correction is 'Kept sums of chains that a recount replaced: who did it, and what was kept and counted.';
+comment on table chain_sum_correction is 'Kept sums of chains that counted ones replaced: who let it happen, and what was kept and counted.';
 create trigger chain_sum_correction_immutable before update or delete on chain_sum_correction for each row execute function refuse_change();
 create trigger chain_sum_correction_not_truncated before truncate on chain_sum_correction for each statement execute function refuse_change();
 
@@ -93,6 +94,19 @@ begin
     on conflict (operator_id, chain, wallet, contract) do update set credited = chain_sum.credited + excluded.credited,
       paid_out = chain_sum.paid_out + excluded.paid_out, rests = chain_sum.rests + excluded.rests,
       sent = chain_sum.sent + excluded.sent, cost = chain_sum.cost + excluded.cost;
+end $$;
+
+-- Forgets changes of assets that were never counted. Nobody needs them: the first count reads all payments. A count that runs does not see the
+-- newest changes and has not kept its sums yet, so nothing is forgotten meanwhile. Each count holds the table of points from its beginning.
+create function forget_uncounted_changes(of_chain text) returns void language plpgsql security definer as $$
+begin
+  begin
+    lock table chain_sum_point in access exclusive mode nowait;
+  exception when lock_not_available then
+    return;
+  end;
+  delete from chain_change change where change.chain = of_chain
+    and not exists (select 1 from chain_sum_point point where point.chain = change.chain and point.contract = change.contract);
 end $$;
 
 -- One deposit's own address has no wallet. The destination of payments without a memo has no index.
@@ -186,8 +200,8 @@ do $$
 declare
   name text;
 begin
-  foreach name in array array['count_chain(text, text[], numeric[])', 'add_chain_changes(text)', 'note_chain_credit(text, uuid, bigint)',
-      'note_chain_payout()', 'note_chain_fee()'] loop
+  foreach name in array array['count_chain(text, text[], numeric[])', 'add_chain_changes(text)', 'forget_uncounted_changes(text)',
+      'note_chain_credit(text, uuid, bigint)', 'note_chain_payout()', 'note_chain_fee()'] loop
     execute format('alter function %s set search_path = %I, pg_temp', name, current_schema());
   end loop;
 end $$;
