@@ -170,6 +170,33 @@ test('[SRV-1] old changes of a chain that was never counted are forgotten, and i
   expect(await recounted()).toMatchObject({ exitCode: 0, out: 'chain: right.\n' });
 });
 
+test('[SRV-1] a chain whose changes cannot be added keeps no other one waiting', async () => {
+  const { database } = opened;
+  await fill({ count: 10 });
+  await database.transaction(async (transaction) => {
+    await transaction.query({ text: 'set local session_replication_role = replica' });
+    await transaction.query({
+      text: `insert into chain_change (operator_id, chain, wallet, contract) values ('one', 'a chain before', '', '')`,
+    });
+  });
+  await age(37);
+  const failing: Database = {
+    ...database,
+    transaction: (work) =>
+      database.transaction((transaction) =>
+        work({
+          ...transaction,
+          query: (statement) =>
+            statement.values?.[0] === 'a chain before'
+              ? Promise.reject(new Error('a lock'))
+              : transaction.query(statement),
+        }),
+      ),
+  };
+  await expect(foldOldChanges(failing).claim([])).rejects.toThrow('some chains');
+  expect(await changes()).toBe(0);
+});
+
 // The embedded database has one connection.
 test.runIf(process.env['TEST_DATABASE'] === 'postgres')(
   '[SRV-1] a change that commits while its asset is counted for the first time is not forgotten',
