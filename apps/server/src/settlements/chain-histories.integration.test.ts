@@ -7,6 +7,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import type { ChainReading } from '../providers/chain-reading.ts';
+import { BalanceStore } from '../providers/crypto/balances/balance-store.ts';
+import type { BalancePlace } from '../providers/crypto/chain/chain-source.ts';
 import { type CoinBalance, coinBalances } from './chain-books.ts';
 import { coinBalancesInFull, sharedBalancesInFull } from './chain-sums-in-full.fixture.ts';
 import { foldChanges } from './fold-changes.ts';
@@ -255,6 +257,28 @@ async function compare(reading: ChainReading): Promise<void> {
           await sharedBalancesInFull(database, { ...reading, sharedWallet }),
         ];
   expect(withSomething(kept)).toEqual(withSomething(full));
+  if (sharedWallet === undefined) await compareReading(reading.chain);
+}
+
+/** The next reading asks for what a look at all payments of the chain asks for. */
+async function compareReading(chain: string): Promise<void> {
+  const balances = new BalanceStore(opened.database);
+  const read: BalancePlace[] = [];
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page = await balances.changing(chain, after, 2);
+    read.push(...page);
+    after = page.length < 2 ? undefined : page.at(-1)?.address;
+  }
+  const whole = await opened.database.query<BalancePlace>({
+    text: `select distinct output.address, output.contract from crypto_output output left join crypto_balance known
+        on known.chain = output.chain and known.address = output.address and known.contract = output.contract
+      where output.chain = $1 and output.height is not null
+        and (known.raw is null or known.raw > 0 or output.height > known.height)`,
+    values: [chain],
+  });
+  const inOrder = (places: readonly BalancePlace[]): string[] =>
+    places.map(({ address, contract }) => `${address} ${contract}`).toSorted();
+  expect(inOrder(read)).toEqual(inOrder(whole));
 }
 
 async function expectRight(): Promise<void> {
