@@ -743,6 +743,7 @@ create table crypto_address (
 create index crypto_address_by_address on crypto_address (lower(address));
 create index crypto_address_look on crypto_address (chain, look_at);
 create index crypto_address_watched on crypto_address (chain, watched_until);
+create trigger crypto_address_kept before update of chain, address, deposit_id, account, branch, index, coin, contract on crypto_address for each row when (old.chain is distinct from new.chain or old.address is distinct from new.address or old.deposit_id is distinct from new.deposit_id or old.account is distinct from new.account or old.branch is distinct from new.branch or old.index is distinct from new.index or old.coin is distinct from new.coin or old.contract is distinct from new.contract) execute function refuse_change();
 
 -- What a node said last about the balance of an address or a hot wallet.
 create table crypto_balance (
@@ -814,6 +815,7 @@ create index crypto_output_open on crypto_output (chain) where (not is_settled);
 create index crypto_output_unsummed on crypto_output (chain, address) where ((not is_summed) and (height is not null));
 create trigger crypto_output_changed before update of told, height, raw on crypto_output for each row when (old.is_summed and (new.told is distinct from old.told or new.height is distinct from old.height or new.raw is distinct from old.raw)) execute function look_at_output();
 create trigger crypto_output_in_chain_sums after insert or delete on crypto_output for each row execute function note_crypto_output();
+create trigger crypto_output_kept before update of chain, txid, address, contract on crypto_output for each row when (old.chain is distinct from new.chain or old.txid is distinct from new.txid or old.address is distinct from new.address or old.contract is distinct from new.contract) execute function refuse_change();
 create trigger crypto_output_moves_in_chain_sums after update of told, height, raw on crypto_output for each row when (new.told is distinct from old.told or new.height is distinct from old.height or new.raw is distinct from old.raw) execute function note_crypto_output();
 
 -- Series of addresses: each process opens one, so that a restored database never gives an address twice.

@@ -35,6 +35,12 @@ test.each([
     'update withdrawal set payout_rate_at = now() where payout_currency is not null',
   ],
   ['the cause of a decline', `update withdrawal set decline_cause = 'limit' where decline_cause is not null`],
+  // crypto_address_kept, crypto_output_kept.
+  ['the deposit of an address', 'update crypto_address set deposit_id = gen_random_uuid()'],
+  ['the place of an address in its series', 'update crypto_address set index = 77'],
+  ['the asset of an address', `update crypto_address set contract = 'other'`],
+  ['the address of a payment on a chain', `update crypto_output set address = 'other'`],
+  ['the asset of a payment on a chain', `update crypto_output set contract = 'other'`],
   ['the message of a decline', `update withdrawal set decline_message = 'No.' where decline_message is not null`],
 ])('[SRV-2] nobody changes %s', async (_what, text) => {
   expect(await refusalOf(text)).toBe('ledger_immutable');

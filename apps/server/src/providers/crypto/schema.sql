@@ -75,6 +75,11 @@ comment on table crypto_address is 'The receiving address of each deposit on a c
 create index crypto_address_watched on crypto_address (chain, watched_until);
 create index crypto_address_look on crypto_address (chain, look_at);
 create index crypto_address_by_address on crypto_address (lower(address));
+-- Whose an address is, and of which asset, says whose coins are compared. Changed, a loss would count for another operator.
+create trigger crypto_address_kept before update of chain, address, deposit_id, account, branch, index, coin, contract on crypto_address
+  for each row when ((old.chain, old.address, old.deposit_id, old.account, old.branch, old.index, old.coin, old.contract)
+    is distinct from (new.chain, new.address, new.deposit_id, new.account, new.branch, new.index, new.coin, new.contract))
+  execute function refuse_change();
 
 create table crypto_output (
   chain text not null,
@@ -103,6 +108,9 @@ create index crypto_output_open on crypto_output (chain) where not is_settled;
 create index crypto_output_address on crypto_output (chain, address);
 create index crypto_output_by_txid on crypto_output (lower(txid));
 create index crypto_output_unsummed on crypto_output (chain, address) where not is_summed and height is not null;
+create trigger crypto_output_kept before update of chain, txid, address, contract on crypto_output for each row
+  when ((old.chain, old.txid, old.address, old.contract) is distinct from (new.chain, new.txid, new.address, new.contract))
+  execute function refuse_change();
 
 -- Notes what changed in the sums of credited payments. The rest of a sum is not the sum of rests, so both amounts are noted.
 create function note_crypto_output() returns trigger language plpgsql security definer set enable_seqscan = off as $$
