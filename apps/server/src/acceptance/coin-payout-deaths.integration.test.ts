@@ -8,7 +8,7 @@ import { auditLedger } from '../ledger/ledger-audit.ts';
 import { coinFailpoints } from '../payment-ports/failpoints.ts';
 import type { LocalChain } from '../providers/crypto/testing/local-chain.ts';
 import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
-import { type DyingProcess, dyingProcess, roundsUntil } from './dying-process.fixture.ts';
+import { dyingProcess, payThroughDeath } from './dying-process.fixture.ts';
 import { type HotWallet, withHotWallet } from './hot-wallet.fixture.ts';
 
 const deaths = Number(process.env['COIN_DEATHS'] ?? 3);
@@ -27,9 +27,6 @@ const processOf = (dieAt?: string) => dyingProcess(opened.database, open, dieAt)
 const nonce = async (): Promise<number> =>
   Number(await chain.ask('eth_getTransactionCount', [TestSigner.evmWallet, 'latest']));
 
-const goOn = (dying: DyingProcess, isOver: () => boolean | Promise<boolean>) =>
-  roundsUntil(dying, { isOver, most: 8, mine: () => chain.mine() });
-
 for (const point of coinFailpoints) {
   test(`[WD-2] the process ends at ${point}: another one goes on, and the payee is paid once`, {
     timeout: 60_000 + deaths * 20_000,
@@ -38,15 +35,15 @@ for (const point of coinFailpoints) {
       payees += 1;
       const address = `0x${(0xdead_0000 + payees).toString(16).padStart(40, '3')}`;
       const before = await nonce();
-      const first = processOf(point);
-      const asked = await first.bench.cashOut('ETH', '0.5', address);
-      await goOn(first, first.isDead);
-      expect(first.isDead()).toBe(true);
-      const second = processOf();
-      // The user's request died with the first process: the second one asks again under the same id.
-      await asked.resume(second.bench, opened.database);
-      await goOn(second, async () => (await asked.state(opened.database)) === 'paid');
-      expect([await asked.state(opened.database), await chain.balance(address)]).toEqual(['paid', HALF]);
+      const state = await payThroughDeath({
+        database: opened.database,
+        processOf,
+        point,
+        amount: ['ETH', '0.5', address],
+        most: 8,
+        mine: () => chain.mine(),
+      });
+      expect([state, await chain.balance(address)]).toEqual(['paid', HALF]);
       expect(await nonce()).toBe(before + 1);
     }
   });

@@ -1,4 +1,5 @@
 /** A process of coin payouts that ends at a failpoint, and then reaches the database no more. */
+import { expect } from 'vitest';
 import type { Database } from '../database/database.ts';
 import type { PayoutBench, PayoutBenchOptions } from './coin-payouts.fixture.ts';
 
@@ -50,7 +51,7 @@ export function dyingProcess(
 }
 
 /** Rounds of a process with blocks between them, until something is over. */
-export async function roundsUntil(
+async function roundsUntil(
   dying: DyingProcess,
   { isOver, most, mine }: { isOver(): boolean | Promise<boolean>; readonly most: number; mine(): void | Promise<void> },
 ): Promise<void> {
@@ -58,4 +59,43 @@ export async function roundsUntil(
     await dying.round();
     await mine();
   }
+}
+
+/**
+ * A user withdraws, the first process ends at a failpoint, and a second one goes on until the withdrawal is paid.
+ * @param amount of the withdrawal, with its currency and the payee's address
+ * @param most rounds of each process
+ * @returns the state of the withdrawal at the end
+ */
+export async function payThroughDeath({
+  database,
+  processOf,
+  point,
+  amount,
+  most,
+  mine,
+  onceAsked,
+  onceDead,
+}: {
+  readonly database: Database;
+  readonly processOf: (dieAt?: string) => DyingProcess;
+  readonly point: string;
+  readonly amount: readonly [currency: string, amount: string, address: string];
+  readonly most: number;
+  mine(): void | Promise<void>;
+  /** Before the rounds of the first process. */
+  onceAsked?(first: DyingProcess): Promise<void>;
+  onceDead?(): void;
+}): Promise<string | undefined> {
+  const first = processOf(point);
+  const asked = await first.bench.cashOut(...amount);
+  await onceAsked?.(first);
+  await roundsUntil(first, { isOver: first.isDead, most, mine });
+  expect(first.isDead()).toBe(true);
+  onceDead?.();
+  const second = processOf();
+  // The user's request died with the first process: the second one asks again under the same id.
+  await asked.resume(second.bench, database);
+  await roundsUntil(second, { isOver: async () => (await asked.state(database)) === 'paid', most, mine });
+  return asked.state(database);
 }

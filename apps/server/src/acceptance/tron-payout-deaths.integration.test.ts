@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { coinFailpoints, expiryFailpoints } from '../payment-ports/failpoints.ts';
 import { newTronAddress } from '../providers/crypto/testing/fake-tron-node.ts';
-import { type DyingProcess, dyingProcess, roundsUntil } from './dying-process.fixture.ts';
+import { dyingProcess, payThroughDeath } from './dying-process.fixture.ts';
 import { type TronWallet, VALID_FOR_S, withTronWallet } from './tron-wallet.fixture.ts';
 
 const deaths = Number(process.env['COIN_DEATHS'] ?? 3);
@@ -22,8 +22,6 @@ withTronWallet((one) => {
 });
 
 const processOf = (dieAt?: string) => dyingProcess(made.opened.database, made.open, dieAt);
-const goOn = (dying: DyingProcess, isOver: () => boolean | Promise<boolean>) =>
-  roundsUntil(dying, { isOver, most: 12, mine: () => made.chain.mine() });
 
 for (const point of [...coinFailpoints, ...expiryFailpoints]) {
   test(`[WD-2] the process ends at ${point}: another one goes on, and the payee is paid once`, {
@@ -32,24 +30,25 @@ for (const point of [...coinFailpoints, ...expiryFailpoints]) {
     const { chain, opened } = made;
     for (let death = 0; death < deaths; death += 1) {
       const address = newTronAddress(0x5000 + ++payees);
-      const first = processOf(point);
       // Every second time the nodes forget the first transaction, and the payout is paid by another one.
       const expires = point === 'coin-expired' || death % 2 === 1;
       chain.isForgetful = expires;
-      const asked = await first.bench.cashOut('TRX', '0.5', address);
-      if (expires) {
-        await first.round();
-        chain.pass(VALID_FOR_S);
-        chain.mine(UNTIL_PROVEN);
-        chain.isForgetful = false;
-      }
-      await goOn(first, first.isDead);
-      expect(first.isDead()).toBe(true);
-      const second = processOf();
-      // The user's request died with the first process: the second one asks again under the same id.
-      await asked.resume(second.bench, opened.database);
-      await goOn(second, async () => (await asked.state(opened.database)) === 'paid');
-      expect([await asked.state(opened.database), chain.balance(address)]).toEqual(['paid', HALF]);
+      const state = await payThroughDeath({
+        database: opened.database,
+        processOf,
+        point,
+        amount: ['TRX', '0.5', address],
+        most: 12,
+        mine: () => chain.mine(),
+        async onceAsked(first) {
+          if (!expires) return;
+          await first.round();
+          chain.pass(VALID_FOR_S);
+          chain.mine(UNTIL_PROVEN);
+          chain.isForgetful = false;
+        },
+      });
+      expect([state, chain.balance(address)]).toEqual(['paid', HALF]);
     }
   });
 }

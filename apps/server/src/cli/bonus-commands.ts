@@ -1,9 +1,9 @@
 /** `bonuses …`: the bonuses that an operator offers, through the same functions as the operator API (BON-1, SRV-1). */
 import type { Command } from '@commander-js/extra-typings';
 import type { OwnBonus } from '@opencashier/contract/operator';
-import { factorFromNumber, percent } from '@opencashier/core/money/arithmetic';
+import { bonusBounds } from '@opencashier/core/bonus/bonus';
 import { decimalsOf } from '@opencashier/core/money/currencies';
-import { parseDecimal, toDecimalString } from '@opencashier/core/money/money';
+import { toDecimalString } from '@opencashier/core/money/money';
 import { type BonusFile, readBonusFile, writeBonusFile } from '../bonuses/bonus-file.ts';
 import { type BonusChange, readBonusChanges, readBonuses } from '../bonuses/bonus-store.ts';
 import { bonusDifferences, changeBonuses } from '../bonuses/change-bonuses.ts';
@@ -111,23 +111,17 @@ function staleWords(base: number, now: number): string {
   return `The file is based on version ${base}, but the bonuses have version ${now}. Export them again, then repeat the change.`;
 }
 
-function bonusRow({ id, type, currency, title, startsAt, endsAt, roundMinutes, ...terms }: OwnBonus): Row {
-  const { depositBonusData: money, freespinBonusData: spins } = terms;
+function bonusRow(bonus: OwnBonus): Row {
+  const { id, type, currency, title, startsAt, endsAt, roundMinutes } = bonus;
+  const { depositBonusData: money, freespinBonusData: spins } = bonus;
+  // A percentage above 100 gives more than `maxBonusAmount`, which caps the deposit.
+  const most = bonusBounds(bonus)?.maxBonus.minor;
   const gives =
-    money === undefined ? `${spins?.count} spins` : `${money.percent} %, at most ${mostOf(money, currency)}`;
+    money === undefined || most === undefined
+      ? `${spins?.count} spins`
+      : `${money.percent} %, at most ${toDecimalString(most, decimalsOf(currency))}`;
   const from = money?.minDeposit ?? spins?.minDeposit;
   return { id, type, currency, title: title['en'], gives, from, startsAt, endsAt, roundMinutes };
-}
-
-/** The largest bonus. A percentage above 100 gives more than `maxBonusAmount`, which caps the deposit. */
-function mostOf(
-  { maxBonusAmount, percent: share }: NonNullable<OwnBonus['depositBonusData']>,
-  currency: string,
-): string {
-  const top = parseDecimal(maxBonusAmount, decimalsOf(currency));
-  const factor = factorFromNumber(share);
-  if (!top.ok || factor === undefined) return `${share} % of ${maxBonusAmount}`;
-  return toDecimalString(percent({ currency, minor: top.minor }, factor, 'down').minor, decimalsOf(currency));
 }
 
 function changeRow({ version, staff, at, bonuses }: BonusChange): Row {

@@ -1,4 +1,5 @@
 /** Commands that change the settings of an operator, through the same functions as the operator API (SRV-1). */
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import {
   bonusEngineSchema,
   originSchema,
@@ -23,21 +24,6 @@ import { readJson } from './settings-files.ts';
 
 type Change = Omit<SettingsRequest, 'staff'>;
 
-const CHANGES = [
-  '--name',
-  '--add-origin',
-  '--remove-origin',
-  '--webhook-url',
-  '--deposits',
-  '--withdrawals',
-  '--codes',
-  '--deposit-limits',
-  '--playthrough',
-  '--bonus-engine',
-  '--bonus-fallback',
-  '--debug',
-] as const;
-
 export const addSettingsCommands: AddCommands = (program, session) => {
   program
     .command('update-operator')
@@ -60,7 +46,7 @@ export const addSettingsCommands: AddCommands = (program, session) => {
     .option('--debug <on|off>', 'on: the browser console of the widget has hooks for engineers')
     .option('--json', 'shows the settings as JSON')
     .option(...byOption)
-    .hook('preAction', optionNeeds({ '--by': CHANGES }))
+    .hook('preAction', (command) => optionNeeds({ '--by': changesOf(command) })(command))
     .action((partnerKey, { by, json = false, ...options }) => {
       const change = changeOf(options);
       return update(session, partnerKey, actorOf(by), change, json);
@@ -86,6 +72,10 @@ export const addSettingsCommands: AddCommands = (program, session) => {
 export const collect = (value: string, before: string[]): string[] => [...before, value];
 
 /** Changes the settings if a change is given, and otherwise prints them. */
+/** Every option that changes a setting. */
+const changesOf = ({ options }: CommandUnknownOpts): `--${string}`[] =>
+  options.flatMap(({ long }) => (long === '--by' || long === '--json' ? [] : [long as `--${string}`]));
+
 function update(
   { config, output, withDatabase }: Session,
   partnerKey: string,

@@ -5,7 +5,7 @@
 import { OUTPUT_REPORTS, reportsThatAre } from '@opencashier/core/reconciliation/output-in-balance';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
-import type { Database } from '../database/database.ts';
+import { intercepted } from '../database/testing/intercepted.fixture.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import type { ChainReading } from '../providers/chain-reading.ts';
 import { type CoinBalance, coinBalances } from './chain-books.ts';
@@ -180,19 +180,9 @@ test('[SRV-1] a chain whose changes cannot be added keeps no other one waiting',
     });
   });
   await age(37);
-  const failing: Database = {
-    ...database,
-    transaction: (work) =>
-      database.transaction((transaction) =>
-        work({
-          ...transaction,
-          query: (statement) =>
-            statement.values?.[0] === 'a chain before'
-              ? Promise.reject(new Error('a lock'))
-              : transaction.query(statement),
-        }),
-      ),
-  };
+  const failing = intercepted(database, async ({ values }) => {
+    if (values?.[0] === 'a chain before') throw new Error('a lock');
+  });
   await expect(foldOldChanges(failing).claim([])).rejects.toThrow('some chains');
   expect(await changes()).toBe(0);
 });
@@ -203,23 +193,12 @@ test.runIf(process.env['TEST_DATABASE'] === 'postgres')(
   async () => {
     await fill({ count: 10 });
     const { database } = opened;
-    const interrupted: Database = {
-      ...database,
-      transaction: (work) =>
-        database.transaction((transaction) =>
-          work({
-            ...transaction,
-            async query(statement) {
-              if (statement.text.includes('count_chain')) {
-                await fill({ count: 4, after: 10 });
-                await age(37);
-                await fold();
-              }
-              return transaction.query(statement);
-            },
-          }),
-        ),
-    };
+    const interrupted = intercepted(database, async ({ text }) => {
+      if (!text.includes('count_chain')) return;
+      await fill({ count: 4, after: 10 });
+      await age(37);
+      await fold();
+    });
     const later = { ...reading, height: 14 };
     expect(await coinBalances(interrupted, later)).toEqual(await coinBalancesInFull(database, later));
     expect(await recounted()).toMatchObject({ exitCode: 0, out: 'chain: right.\n' });

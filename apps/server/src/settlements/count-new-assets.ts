@@ -27,14 +27,14 @@ export async function countNewAssets(database: Database, reading: ChainReading):
     const added = unitsOfReading(reading).filter(({ contract, unit }) => unitBefore.get(contract) !== unit);
     if (added.length === 0) return;
     await transaction.query({ text: `set local statement_timeout = '${LONGEST_COUNT}'` });
-    const changed = points.filter(({ contract }) => added.some((asset) => asset.contract === contract));
-    const before = await sumsWithChanges(transaction, chain, changed);
-    await keepCounted(transaction, chain, added);
-    if (changed.length === 0) return;
+    const changed = added.filter(({ contract }) => unitBefore.has(contract));
+    if (changed.length === 0) return keepCounted(transaction, chain, added);
     const isChanged = ({ contract }: { readonly contract: string }): boolean =>
       changed.some((asset) => asset.contract === contract);
+    const before = await sumsWithChanges(transaction, chain, points.filter(isChanged));
+    await keepCounted(transaction, chain, added);
     const after = (await keptSums(transaction, chain)).filter(isChanged);
-    const units = added.filter(isChanged).map((asset) => changedUnit(asset, unitBefore));
+    const units = changed.map((asset) => changedUnit(asset, unitBefore));
     const replaced = [...units, ...differencesOf(before, after)];
     await recordCorrection(transaction, { chain, replaced, readAgain: 0, by: serverSettingsName });
   });

@@ -3,6 +3,7 @@ import { mismatchPageSchema, settlementFilePageSchema } from '@opencashier/contr
 import * as v from 'valibot';
 import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
+import { intercepted } from '../database/testing/intercepted.fixture.ts';
 import { type OperatorApi, withOperatorApi } from '../operator-api/operator-api.fixture.ts';
 import { type Bench, commandOf, refOf, reportOf } from '../payments/testing/payments.fixture.ts';
 import { importFile } from './import-file.ts';
@@ -98,19 +99,9 @@ test('[SRV-2] an import that was interrupted begins again and finds the same', a
     yield Buffer.from(content);
   };
   const request = { operatorId: 'op', provider: 'fake', mapping: 'all', name: 'broken.csv', by: 'eve', open };
-  const failing: Database = {
-    ...database,
-    transaction: (work) =>
-      database.transaction((transaction) =>
-        work({
-          ...transaction,
-          query: (statement) =>
-            statement.text.includes(`set state = 'done'`)
-              ? Promise.reject(new Error('the node died'))
-              : transaction.query(statement),
-        }),
-      ),
-  };
+  const failing = intercepted(database, async ({ text }) => {
+    if (text.includes(`set state = 'done'`)) throw new Error('the node died');
+  });
   await expect(importFile(failing, request)).rejects.toThrow('the node died');
   expect(await mismatches(`&provider=fake&class=amount`)).toEqual([]);
   await expect(importFile(database, request)).rejects.toMatchObject({ code: 'state-conflict' });

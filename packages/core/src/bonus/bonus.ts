@@ -140,7 +140,7 @@ export interface BonusBounds {
  * Max bonus = maxBonusAmount × percent / 100. Max withdrawal = max bonus × payout multiplier.
  * @returns undefined when the bonus is not a deposit bonus
  */
-export function bonusBounds(bonus: Bonus): BonusBounds | undefined {
+export function bonusBounds(bonus: Pick<Bonus, 'currency' | 'depositBonusData'>): BonusBounds | undefined {
   const data = bonus.depositBonusData;
   const top = data === undefined ? undefined : readMinor(data.maxBonusAmount, bonus.currency);
   const share = data === undefined ? undefined : factorFromNumber(data.percent);
