@@ -9,9 +9,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openPassed } from './checks/passed.mjs';
 import { testInputs } from './checks/test-inputs.mjs';
+import { failuresOf, printFailures } from './machine/failures.mjs';
 import { ensureInstalled } from './machine/install.mjs';
 import { cache } from './machine/paths.mjs';
-import { countsOf, passedTestFiles, printTable, vitestReport } from './machine/results.mjs';
+import { countsOf, passedTestFiles, printTable, reportOf, vitestReport } from './machine/results.mjs';
 import { run as runProgram, runTogether } from './machine/run.mjs';
 import { sourceFiles } from './machine/source-files.mjs';
 
@@ -83,7 +84,8 @@ function isCode(path) {
 /**
  * @param {{ everything?: boolean, allRuns?: boolean }} [options] `everything`: skips nothing that has passed before; `allRuns`: of
  *   property tests
- * @returns {Promise<{ name: string, ok: boolean, seconds: number, skipped?: string, counts?: { passed: number, failed: number } }[]>}
+ * @returns {Promise<{ name: string, ok: boolean, seconds: number, skipped?: string, counts?: { passed: number, failed: number },
+ *   failures?: ReturnType<typeof failuresOf> }[]>}
  */
 export async function check({ everything = true, allRuns = true } = {}) {
   const files = await sourceFiles();
@@ -108,8 +110,8 @@ export async function check({ everything = true, allRuns = true } = {}) {
   return tasks.map(({ name }) => {
     const { output = '', ...result } = results.get(name);
     if (!result.ok) console.error(`\n--- ${name} ---\n${output.trimEnd()}`);
-    const { ok, seconds, skipped, counts } = result;
-    return { name, ok, seconds, ...(skipped && { skipped }), ...(counts && { counts }) };
+    const { ok, seconds, skipped, counts, failures } = result;
+    return { name, ok, seconds, ...(skipped && { skipped }), ...(counts && { counts, failures }) };
   });
 }
 
@@ -156,6 +158,7 @@ async function unitTests({ files, passed, everything, allRuns }) {
   return {
     ...result,
     counts: countsOf('tests') ?? { passed: 0, failed: 1 },
+    failures: failuresOf(reportOf('tests') ?? { testResults: [] }),
     ...(some ? { skipped: `${keys.size - stale.length} of ${keys.size} files have passed before` } : {}),
   };
 }
@@ -166,6 +169,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     const everything = process.argv.includes('--all') || ![undefined, '', 'false', '0'].includes(process.env['CI']);
     const steps = await check({ everything, allRuns: false });
     printTable(steps);
+    for (const { name, failures = [] } of steps) printFailures(name, failures);
     const failed = steps.filter(({ ok }) => !ok);
     console.log(failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.map(({ name }) => name).join(', ')}.`);
     process.exitCode = failed.length === 0 ? 0 : 1;
