@@ -31,12 +31,17 @@ export function startService({ name, args, env, cwd = root }) {
   };
   createInterface({ input: child.stdout }).on('line', read);
   createInterface({ input: child.stderr }).on('line', read);
-  const closed = once(child, 'close').then(([code, signal]) => ({ name, code, signal }));
+  let hasClosed = false;
+  const closed = once(child, 'close').then(([code, signal]) => {
+    hasClosed = true;
+    return { name, code, signal };
+  });
   return {
     name,
     recent,
     closed,
-    isRunning: () => child.exitCode === null && child.signalCode === null,
+    /** Until the last line of its log is read, which can be after the program's end. */
+    isRunning: () => !hasClosed,
     /** Sends SIGTERM and waits. After `graceMs` the program is killed. */
     async stop(graceMs) {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');

@@ -59,10 +59,19 @@ async function start(root: string, args: readonly string[], onText: (text: strin
   return { code, text };
 }
 
+/** Ends before its log is read: a program that it started still writes. */
+const failingEarly = `import { spawn } from 'node:child_process';
+  const late = \`setTimeout(() => console.log(JSON.stringify({ level: 30, msg: 'opening the database' })), 500)\`;
+  spawn(process.execPath, ['-e', late], { stdio: ['ignore', 'inherit', 'inherit'] }).unref();
+  process.exitCode = 3;`;
+
 const times = (text: string, part: string): number => text.split(part).length - 1;
 
-test('a program that ends while starting ends the start, and it is said once what to do', async () => {
-  const root = checkout({ [cashier]: failing, [demo]: healthy('DEMO_PORT') });
+test.each([
+  ['ends', failing],
+  ['ends before its log is read', failingEarly],
+])('a program that %s while starting ends the start, and it is said once what to do', async (_how, program) => {
+  const root = checkout({ [cashier]: program, [demo]: healthy('DEMO_PORT') });
   const { code, text } = await start(root, [], () => undefined);
   expect(code).toBe(1);
   expect(text).toMatch(/The cashier ended (?:unexpectedly|while starting)/);
