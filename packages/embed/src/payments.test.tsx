@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Cashier, createCashier } from './cashier.ts';
 import type { CashierOptions } from './options.ts';
+import type { PaymentRequest } from './payments.ts';
 import { cashierUrl, loaded, says } from './testing.ts';
 
 let cashier: Cashier;
@@ -183,14 +184,18 @@ describe('deposit()', () => {
     expect(cashier.isOpen).toBe(false);
   });
 
-  test.each([{ amount: '1e3' }, { amount: '-5' }, { amount: '12,50' }, { method: '../withdrawal' }])(
-    'an impossible request %j is refused and opens nothing',
-    async (request) => {
-      start();
-      await expect(cashier.deposit(request)).rejects.toThrow(TypeError);
-      expect(frame().src).not.toContain('withdrawal');
-    },
-  );
+  const ofPagesWithoutTypes = [{ amount: 25 }, { method: 7 }, { amount: null }] as unknown as PaymentRequest[];
+  test.each([
+    { amount: '1e3' },
+    { amount: '-5' },
+    { amount: '12,50' },
+    { method: '../withdrawal' },
+    ...ofPagesWithoutTypes,
+  ])('an impossible request %j is refused and opens nothing', async (request) => {
+    start();
+    await expect(cashier.deposit(request)).rejects.toThrow(TypeError);
+    expect(frame().src).not.toContain('withdrawal');
+  });
 
   test('the next plain opening begins as the options say', async () => {
     start();

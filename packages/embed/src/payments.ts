@@ -44,6 +44,8 @@ interface Asked<Id> {
 
 /** How long the doctor may look for what is wrong. */
 const diagnosisMs = 6_000;
+/** A page without types can pass a number, which a pattern alone would take for its text. */
+const isText = (value: unknown, form: RegExp): boolean => typeof value === 'string' && form.test(value);
 const anyPath = /^(?:(\/[^/]+)(?=\/(?:deposit|withdrawal)))?.*/;
 
 /** @throws TypeError for an amount or a method that is no text of that kind */
@@ -52,10 +54,10 @@ export function pay<Id extends 'depositId' | 'withdrawalId'>(
   begin: Begin,
   { id, settings: { path, payload }, request: { amount, method } }: Asked<Id>,
 ): Promise<PaymentOutcome<Id>> {
-  if (amount !== undefined && !/^\d{1,20}(?:\.\d{1,18})?$/.test(amount)) {
+  if (amount !== undefined && !isText(amount, /^\d{1,20}(?:\.\d{1,18})?$/)) {
     throw new TypeError('amount must be a decimal string such as "25.00"');
   }
-  if (method !== undefined && !/^[\w-]{1,100}$/.test(method))
+  if (method !== undefined && !isText(method, /^[\w-]{1,100}$/))
     throw new TypeError('method must be the name of a payment method');
   const product = anyPath.exec(path ?? '')?.[1] ?? '';
   const direction = id === 'depositId' ? 'deposit' : 'withdrawal';
