@@ -1260,6 +1260,7 @@ type PutBoxRequest struct {
 	Stock          *int64  `json:"stock,omitempty"`
 	AvailableFrom  *string `json:"availableFrom,omitempty"`
 	AvailableUntil *string `json:"availableUntil,omitempty"`
+	Staff          *string `json:"staff,omitempty"`
 }
 
 // PutBoxResponse is an answer.

@@ -2,6 +2,7 @@
  * Restores a backup into an empty database, in one transaction. So a restore that fails leaves the database empty. Nothing is taken on
  * trust: the rows are read back and compared, and the ledger is audited again.
  */
+import { counted } from '@opencashier/core/words/counted';
 import pg from 'pg';
 import { archivedTriggers } from '../database/archive-partition.ts';
 import type { Database, Transaction } from '../database/database.ts';
@@ -247,7 +248,7 @@ async function compareTables(transaction: Transaction, { tables }: Manifest): Pr
     const expected = tables[table.name] ?? { rows: 0, digest: new RowsDigest().get().digest };
     if (rows === expected.rows && digest.get().digest === expected.digest) continue;
     throw new RestoreError(
-      `The table ${table.name} was restored with ${rows} rows that are not the ${expected.rows} rows of the backup. Nothing was changed.`,
+      `The table ${table.name} was restored with ${counted(rows, 'row')} instead of the ${counted(expected.rows, 'row')} of the backup. Nothing was changed.`,
     );
   }
 }
@@ -259,6 +260,6 @@ async function compareMoney(transaction: Transaction, { totals, audit }: Manifes
   const expected = audit ?? { isSound: true, faults: 0 };
   if (found.isSound === expected.isSound && found.faults === expected.faults) return;
   throw new RestoreError(
-    `The audit of the restored ledger found ${found.faults} faults, that of the backup ${expected.faults}. Nothing was changed.`,
+    `The audit of the restored ledger found ${counted(found.faults, 'fault')}, that of the backup ${expected.faults}. Nothing was changed.`,
   );
 }

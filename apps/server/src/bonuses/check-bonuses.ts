@@ -1,5 +1,6 @@
 /** Checks an operator's bonuses, field by field. */
 import type { OwnBonus } from '@opencashier/contract/operator';
+import { MOST_BONUS_PERCENT } from '@opencashier/core/bonus/bonus';
 import { decimalsOf, findCurrency } from '@opencashier/core/money/currencies';
 import { parseDecimal } from '@opencashier/core/money/money';
 
@@ -79,6 +80,9 @@ function checkTerms(bonus: OwnBonus, say: Say): void {
   sayAmount('freespinBonusData.minDeposit', spins?.minDeposit, 0n);
   sayAmount('freespinBonusData.maxSpinWin', spins?.maxSpinWin, 0n);
   if (money?.percent === 0) say('depositBonusData.percent', 'Give a percentage above zero, such as 100.');
+  if (money !== undefined && money.percent > MOST_BONUS_PERCENT) {
+    say('depositBonusData.percent', `Give at most ${MOST_BONUS_PERCENT}. 100 doubles the deposit.`);
+  }
 }
 
 function checkAmount(

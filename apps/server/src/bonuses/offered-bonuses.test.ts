@@ -79,6 +79,7 @@ describe('the check of bonuses', () => {
       'depositBonusData.minDeposit',
     ],
     ['no bonus at all', { depositBonusData: { ...terms, maxBonusAmount: '0' } }, 'depositBonusData.maxBonusAmount'],
+    ['a percentage above the bound', { depositBonusData: { ...terms, percent: 1001 } }, 'depositBonusData.percent'],
     ['a percentage of zero', { depositBonusData: { ...terms, percent: 0 } }, 'depositBonusData.percent'],
     ['an end before the start', { startsAt: '2026-01-02T00:00:00Z', endsAt: '2026-01-01T00:00:00Z' }, 'endsAt'],
   ])('[SRV-1] names %s', (_what, wrong, path) => {

@@ -17,11 +17,14 @@ export interface NamedMethod {
   /** Absent: the rule is about every method. */
   readonly method: string | undefined;
   readonly direction: Direction;
+  /** The place and the value of the currency of the rule's amounts. Absent: the rule has no amounts. */
+  readonly currency?: { readonly path: string; readonly code: string } | undefined;
 }
 
 /**
- * Checks the names of methods in rules. Methods that the operator has switched off or removed count, because payments by them may be open.
- * @throws DomainError invalid-request that names each method which the catalogue lacks in this direction
+ * Checks the names of methods in rules, and the currencies of their amounts. Methods that the operator has switched off or removed count, because payments by them may be open.
+ * @throws DomainError invalid-request that names each method which the catalogue lacks in this direction, and each currency that a method
+ * does not take
  */
 export async function checkRuleMethods(
   queryable: Queryable,
@@ -32,10 +35,15 @@ export async function checkRuleMethods(
   const named = rules.flatMap(({ method, ...rule }) => (method === undefined ? [] : [{ ...rule, method }]));
   if (named.length === 0) return;
   const { settings } = await readSettings(queryable, operatorId);
-  const known = new Map(startedMethods(shipped, settings).map(({ name, directions }) => [name, directions]));
-  const fields = named.flatMap(({ path, method, direction }) => {
+  const started = startedMethods(shipped, settings);
+  const known = new Map(started.map(({ name, directions }) => [name, directions]));
+  const currencies = new Map(started.map(({ name, amount_rules: rules }) => [name, Object.keys(rules)]));
+  const fields = named.flatMap(({ path, method, direction, currency }) => {
     const message = methodFault(known, method, direction);
-    return message === undefined ? [] : [{ path, message }];
+    if (message !== undefined) return [{ path, message }];
+    const taken = currencies.get(method) ?? [];
+    if (currency === undefined || taken.includes(currency.code)) return [];
+    return [{ path: currency.path, message: `${method} does not take ${currency.code}, but ${taken.join(', ')}.` }];
   });
   if (fields.length > 0) throw invalidFields('These rules name methods that they can never apply to.', fields);
 }

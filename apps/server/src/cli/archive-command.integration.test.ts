@@ -120,7 +120,7 @@ test('[SRV-7] a month leaves with its file, and a dry run changes nothing', asyn
   const done = await run(`--before 2024-02 --to ${folder}`);
   expect(done.exitCode).toBe(0);
   expect(done.out).toMatch(
-    /^webhook_inbox_2024_01: 2 rows are in .*SHA-256 [0-9a-f]{64}\. It was dropped from the database\.$/m,
+    /^webhook_inbox_2024_01: 2 rows in .*SHA-256 [0-9a-f]{64}\. It was dropped from the database\.$/m,
   );
   expect(await partitionsOf2024()).toEqual(FEBRUARY);
   checkFiles(JANUARY);
@@ -165,8 +165,8 @@ describe('[SRV-7] a month stays', () => {
     });
     const refused = await run(`--before 2024-03 --to ${folder}`);
     expect(refused.exitCode).toBe(1);
-    expect(refused.out).toContain('webhook_inbox_2024_01 stays: 1 callbacks still wait.');
-    expect(refused.out).toContain('webhook_delivery_2024_01 stays: 1 webhooks still wait.');
+    expect(refused.out).toContain('webhook_inbox_2024_01 stays: 1 callback still waiting.');
+    expect(refused.out).toContain('webhook_delivery_2024_01 stays: 1 webhook still waiting.');
     expect(await partitionsOf2024()).toEqual(JANUARY);
   });
 
@@ -177,7 +177,7 @@ describe('[SRV-7] a month stays', () => {
     });
     const refused = await run(`--before 2024-02 --to ${folder}`);
     expect(refused.out).toContain(
-      'webhook_inbox_2024_01 stays: 1 callbacks do not agree with the hashes of their keys.',
+      'webhook_inbox_2024_01 stays: 1 callback in disagreement with the hashes of the keys.',
     );
     expect(await partitionsOf2024()).toContain('webhook_inbox_2024_01');
   });
@@ -197,7 +197,7 @@ describe('[SRV-7] words of reports', () => {
   test('leave with their month, and what stays is as before', async () => {
     await storeReport(100);
     const done = await run(`--before 2024-02 --to ${folder}`);
-    expect(done.out).toContain('event_body_2024_01: 1 rows are in');
+    expect(done.out).toContain('event_body_2024_01: 1 row in');
     expect(readFileSync(join(folder, 'event_body_2024_01.jsonl'), 'utf8')).toContain('"paidMinor": "100"');
     expect((await run(`--verify ${join(folder, 'event_body_2024_01.jsonl')}`)).exitCode).toBe(0);
     const again = database.query({
@@ -211,7 +211,7 @@ describe('[SRV-7] words of reports', () => {
     const refused = await run(`--before 2024-02 --to ${folder}`);
     expect(refused.exitCode).toBe(1);
     expect(refused.out).toContain(
-      'event_body_2024_01 stays: 1 reports do not agree with what the database keeps of them. Run an audit first.',
+      'event_body_2024_01 stays: 1 report in disagreement with what the database keeps. Run an audit first.',
     );
   });
 });
@@ -354,8 +354,8 @@ test('[SRV-7] callbacks that were set aside are named when they leave, and wait 
       select source, message_id, inbox_id, 'dead' from inbox_key where message_id = 'old-0' returning inbox_id::text as id`,
   });
   const young = await run(`--before 2024-02 --to ${folder} --least-months 1`);
-  expect(young.out).toContain('webhook_inbox_2024_01 stays: 1 callbacks still wait.');
-  const words = `webhook_inbox_2024_01: 1 callbacks could never be read. They leave the queue: ${dead?.id}.`;
+  expect(young.out).toContain('webhook_inbox_2024_01 stays: 1 callback still waiting.');
+  const words = `webhook_inbox_2024_01: 1 callback that could never be read and will leave the queue: ${dead?.id}.`;
   expect((await run(`--before 2024-02 --to ${folder} --dry-run`)).out).toContain(words);
   expect(await database.query({ text: 'select 1 from inbox_queue' })).toHaveLength(1);
   expect((await run(`--before 2024-02 --to ${folder}`)).out).toContain(words);

@@ -1,4 +1,5 @@
 /** `archive`: copies months that have ended long ago to files, and takes them out of the database (docs/adr/0022). */
+import { counted } from '@opencashier/core/words/counted';
 import {
   type ArchiveFile,
   copyToFile,
@@ -108,7 +109,7 @@ async function archiveMonths(database: Database, options: Options, output: Outpu
         continue;
       }
       if (options.isDryRun) {
-        output.out(`${month.name} would leave with ${rows} ${group.rows}.`);
+        output.out(`${month.name} would leave with ${counted(rows, group.row)}.`);
         sayAside(aside, month, output);
         continue;
       }
@@ -123,7 +124,7 @@ async function archiveMonths(database: Database, options: Options, output: Outpu
 
 function sentence({ name }: Leaving, { file, rows, sha256 }: ArchiveFile, { folder, isKept }: Options): string {
   const end = isKept ? 'It is kept in the schema archive.' : 'It was dropped from the database.';
-  return `${name}: ${rows} rows are in ${folder}/${file}, SHA-256 ${sha256.toString('hex')}. ${end}`;
+  return `${name}: ${counted(rows, 'row')} in ${folder}/${file}, SHA-256 ${sha256.toString('hex')}. ${end}`;
 }
 
 interface Month {
@@ -190,7 +191,7 @@ async function verdictOf(
     return { refusal: 'the partitions of its tables have other months', rows: 0, aside: [] };
   const aside = await asideOf(database, group, month);
   const waiting = (await waitingOf(database, group, month)) + (mayLeave(aside, options) ? 0 : aside.length);
-  if (waiting > 0) return { refusal: `${waiting} ${group.rows} still wait`, rows: 0, aside: [] };
+  if (waiting > 0) return { refusal: `${counted(waiting, group.row)} still waiting`, rows: 0, aside: [] };
   const why = await whyItStays(database, group, month);
   if (why !== undefined) return { refusal: why, rows: 0, aside: [] };
   const names = new Map(month.parts.map(({ name, parent }) => [parent, name]));
@@ -203,7 +204,7 @@ async function verdictOf(
     rows ??= found.rows;
   }
   if (faults === 0) return { rows: rows ?? 0, aside };
-  return { refusal: `${faults} ${group.rows} ${group.fault}. Run an audit first`, rows: rows ?? 0, aside };
+  return { refusal: `${counted(faults, group.row)} ${group.fault}. Run an audit first`, rows: rows ?? 0, aside };
 }
 
 async function whyItStays(
@@ -235,7 +236,8 @@ async function detach(database: Database, group: Group, month: Month, options: O
       const aside = await takeAside(transaction, group, month);
       // Now no row of the month can begin to wait again.
       const waiting = (await waitingOf(transaction, group, month)) + (mayLeave(aside, options) ? 0 : aside.length);
-      if (waiting > 0) throw new CommandError(`${month.name} stays: ${waiting} ${group.rows} began to wait just now.`);
+      if (waiting > 0)
+        throw new CommandError(`${month.name} stays: ${counted(waiting, group.row)} began to wait just now.`);
       // Before the commit, since nothing else tells after a crash which rows were set aside.
       sayAside(aside, month, output);
     });
@@ -274,5 +276,7 @@ async function takeAside(transaction: Transaction, { setAside }: Group, month: M
 
 function sayAside(ids: readonly string[], { name }: Month, output: Output): void {
   if (ids.length === 0) return;
-  output.out(`${name}: ${ids.length} callbacks could never be read. They leave the queue: ${ids.join(', ')}.`);
+  output.out(
+    `${name}: ${counted(ids.length, 'callback')} that could never be read and will leave the queue: ${ids.join(', ')}.`,
+  );
 }

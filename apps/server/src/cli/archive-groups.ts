@@ -11,7 +11,8 @@ import { keepLinesOfMonth, whyLinesOfMonthStay } from '../ledger/archived-settle
 
 /** Tables that leave together. Rows of one partition name rows of the others, and the first table gives the months. */
 export interface Group {
-  readonly rows: string;
+  /** One row of the first table, in words. */
+  readonly row: string;
   /** In the order in which the application writes to them, and so locks them. */
   readonly tables: readonly Table[];
   /** Counts rows that still wait; $1 and $2 are the times of the partition. Absent: no row waits there. */
@@ -43,7 +44,7 @@ const OF_ITS_REPORT = `event.provider = stored.body ->> 'provider' and event.eve
 
 export const GROUPS: readonly Group[] = [
   {
-    rows: 'callbacks',
+    row: 'callback',
     tables: [
       {
         name: 'webhook_inbox',
@@ -53,14 +54,14 @@ export const GROUPS: readonly Group[] = [
       },
     ],
     waiting: `select count(*)::int as n from inbox_queue where status = 'new' and inbox_id >= time_id_at($1) and inbox_id < time_id_at($2)`,
-    fault: 'do not agree with the hashes of their keys',
+    fault: 'in disagreement with the hashes of the keys',
     setAside: {
       from: `inbox_queue where status = 'dead' and inbox_id >= time_id_at($1) and inbox_id < time_id_at($2)`,
       id: 'inbox_id',
     },
   },
   {
-    rows: 'reports',
+    row: 'report',
     tables: [
       {
         name: 'event_body',
@@ -69,10 +70,10 @@ export const GROUPS: readonly Group[] = [
           and not exists (select 1 from withdrawal_event event where ${OF_ITS_REPORT})`,
       },
     ],
-    fault: 'do not agree with what the database keeps of them',
+    fault: 'in disagreement with what the database keeps',
   },
   {
-    rows: 'webhooks',
+    row: 'webhook',
     tables: [
       { name: 'webhook_delivery', key: ['operator_id', 'id'], faulty: `stored.status = 'pending'` },
       {
@@ -83,10 +84,10 @@ export const GROUPS: readonly Group[] = [
       },
     ],
     waiting: `select count(*)::int as n from webhook_queue where delivery_id >= time_id_at($1) and delivery_id < time_id_at($2)`,
-    fault: 'wait in no queue, or are attempts of no webhook',
+    fault: 'in no queue, or attempts of no webhook',
   },
   {
-    rows: 'journals',
+    row: 'journal',
     tables: [
       {
         name: 'journal',
@@ -104,13 +105,13 @@ export const GROUPS: readonly Group[] = [
       },
     ],
     waiting: OPEN_IN_MONTH,
-    fault: 'have no key, or are postings of no journal',
+    fault: 'without a key, or postings of no journal',
     leastMonths: LEAST_LEDGER_MONTHS,
     why: whyLedgerMonthStays,
     keep: keepLedgerMonth,
   },
   {
-    rows: 'settlement lines',
+    row: 'settlement line',
     tables: [
       {
         name: 'settlement_line',
@@ -127,7 +128,7 @@ export const GROUPS: readonly Group[] = [
         page: 1000,
       },
     ],
-    fault: 'are of no file that was compared, or have a match of another amount',
+    fault: 'of no file that was compared, or with a match of another amount',
     leastMonths: LEAST_LEDGER_MONTHS,
     why: whyLinesOfMonthStay,
     keep: keepLinesOfMonth,

@@ -204,7 +204,7 @@ describe('[SRV-2] a month of the ledger stays', () => {
     await checkNow();
     const refused = await archiveBefore(18);
     expect(refused).toMatchObject({ exitCode: 1 });
-    expect(refused.out).toContain(`${partition('journal', 20)} stays: 1 journals still wait.`);
+    expect(refused.out).toContain(`${partition('journal', 20)} stays: 1 journal still waiting.`);
     expect(refused.out).toContain(
       `${partition('journal', 19)} stays: an earlier month of the ledger is still in the database.`,
     );
@@ -216,7 +216,7 @@ describe('[SRV-2] a month of the ledger stays', () => {
     await business.payTwice(reviewed);
     await makeOlder(database, 18);
     await checkNow();
-    expect((await archiveBefore(17, '--least-months 13')).out).toContain('stays: 1 journals still wait.');
+    expect((await archiveBefore(17, '--least-months 13')).out).toContain('stays: 1 journal still waiting.');
   });
 
   test('if no audit has checked it, or the audit was before its end', async () => {

@@ -1,7 +1,9 @@
 /** `archive --verify`: compares the file of an archived month with what the database knows of it (docs/adr/0025). */
+
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
+import { counted } from '@opencashier/core/words/counted';
 import { linesOf } from '../database/byte-lines.ts';
 import type { Database } from '../database/database.ts';
 import { CommandError, type Output } from './command.ts';
@@ -35,11 +37,12 @@ export async function verifyArchive(database: Database, path: string, output: Ou
     throw new CommandError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   });
   if (!hash.digest().equals(archived.sha256)) wrong.push('its SHA-256 is another one');
-  if (BigInt(lines.rows) !== archived.rows) wrong.push(`it has ${lines.rows} rows instead of ${archived.rows}`);
+  if (BigInt(lines.rows) !== archived.rows)
+    wrong.push(`it has ${counted(lines.rows, 'row')} instead of ${archived.rows}`);
   wrong.push(...lines.wrong);
   for (const one of wrong) output.out(`${path} does not agree with the database: ${one}.`);
   if (wrong.length > 0) return 1;
-  output.out(`${path} agrees with the database: ${lines.rows} rows${lines.compared}.`);
+  output.out(`${path} agrees with the database: ${counted(lines.rows, 'row')}${lines.compared}.`);
   return 0;
 }
 
@@ -210,7 +213,7 @@ async function comparePostings(
       (account) =>
         `account ${account} has the sum ${stored.get(account) ?? 'none'}, but its postings sum to ${sums.get(account) ?? 'none'}`,
     );
-  return { rows, wrong, compared: `, and the sums of ${accounts.length} accounts` };
+  return { rows, wrong, compared: `, and the sums of ${counted(accounts.length, 'account')}` };
 }
 
 async function compareJournals(

@@ -1,7 +1,9 @@
 /** `backup`, `restore` and `verify`: one file with everything that a database of the cashier holds (SRV-2, SRV-7). */
+
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { counted } from '@opencashier/core/words/counted';
 import type { LedgerTotal, Manifest } from '../backup/backup-format.ts';
 import { partsOf } from '../backup/backup-source.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
@@ -63,7 +65,7 @@ async function backup(database: Database, { to, keep, hasAudit }: Options, sessi
   const path = isFolder(to) ? join(to, name) : resolve(to);
   const manifest = await writeBackupFile(database, path, {
     hasAudit,
-    onTable: (table, rows) => output.progress(`${table}: ${rows} rows`),
+    onTable: (table, rows) => output.progress(`${table}: ${counted(rows, 'row')}`),
   });
   await recordRun(database, { kind: 'backup', faults: manifest.audit?.faults ?? 0 });
   output.out(`Wrote ${path}, ${statSync(path).size} bytes.`);
@@ -106,7 +108,7 @@ async function restore(from: string, session: Session): Promise<number> {
   });
   const restored = await restoreBackup(database, partsOf(source), {
     ...(grants && { finish: grants }),
-    onTable: (table, rows) => output.progress(`${table}: ${rows} rows`),
+    onTable: (table, rows) => output.progress(`${table}: ${counted(rows, 'row')}`),
   })
     .finally(() => database.close())
     .catch((error: unknown) => {
@@ -166,13 +168,13 @@ function linesOf({ at, version, tables, totals, audit }: Manifest): string[] {
   const counts = Object.values(tables).map(({ rows }) => rows);
   const sum = counts.reduce((left, right) => left + right, 0);
   return [
-    `Backup of ${at}, by version ${version}: ${counts.length} tables, ${sum} rows, of them ${tables['deposit']?.rows ?? 0} deposits, ${tables['withdrawal']?.rows ?? 0} withdrawals and ${tables['journal']?.rows ?? 0} journals.`,
+    `Backup of ${at}, by version ${version}: ${counted(counts.length, 'table')}, ${counted(sum, 'row')}, of them ${counted(tables['deposit']?.rows ?? 0, 'deposit')}, ${counted(tables['withdrawal']?.rows ?? 0, 'withdrawal')} and ${counted(tables['journal']?.rows ?? 0, 'journal')}.`,
     ...balancesOf(totals),
     audit === undefined
       ? 'The ledger was not audited.'
       : audit.isSound
         ? 'The audit found the ledger sound.'
-        : `The audit found ${audit.faults} faults in the ledger. Run opencashier audit --full.`,
+        : `The audit found ${counted(audit.faults, 'fault')} in the ledger. Run opencashier audit --full.`,
   ];
 }
 

@@ -1,4 +1,5 @@
 /** Commands about the messages of a bank: how far each is applied, and the steps that were set aside or dismissed (WD-2). */
+
 import type { Command } from '@commander-js/extra-typings';
 import {
   bankMessageQuery,
@@ -8,6 +9,7 @@ import {
   setAsideParams,
   setAsideStepQuery,
 } from '@opencashier/contract/operator';
+import { counted } from '@opencashier/core/words/counted';
 import type { Database } from '../database/database.ts';
 import { bringBack } from '../payout-files/dismissed-steps.ts';
 import { dismissedPage, messagePage, setAsidePage } from '../payout-files/message-page.ts';
@@ -88,7 +90,7 @@ export function addBankMessages(
         const operatorId = await operatorIdOf(database, partnerKey);
         const ended = { decision, messageId, note: reason, ...actorOf(by) };
         const steps = await endSetAside(portsOf(database), operatorId, withdrawalId, ended);
-        output.out(`${steps} ${steps === 1 ? 'step' : 'steps'} ${decision === 'retry' ? 'applied' : 'dismissed'}.`);
+        output.out(`${counted(steps, 'step')} ${decision === 'retry' ? 'applied' : 'dismissed'}.`);
         return 0;
       });
     });

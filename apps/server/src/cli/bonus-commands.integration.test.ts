@@ -49,7 +49,7 @@ test('[SRV-1] a file is tried, applied, exported, listed, and refused when someb
   const tried = await run(`bonuses apply acme ${file} --dry-run`);
   expect([tried.exitCode, tried.errors]).toEqual([0, '']);
   expect(tried.out).toContain('+ welcome: {"type":"deposit"');
-  expect(tried.out).toContain('1 differences. Nothing was changed.');
+  expect(tried.out).toContain('1 difference. Nothing was changed.');
   expect((await run('bonuses history acme')).out).toBe('None.\n');
   expect((await run(`bonuses apply acme ${file} --by maria`)).out).toContain('now have version 1.');
   expect((await run('bonuses list acme')).out).toContain('100 %, at most 250.00');

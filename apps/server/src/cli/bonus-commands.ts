@@ -1,9 +1,11 @@
 /** `bonuses …`: the bonuses that an operator offers, through the same functions as the operator API (BON-1, SRV-1). */
+
 import type { Command } from '@commander-js/extra-typings';
 import type { OwnBonus } from '@opencashier/contract/operator';
 import { bonusBounds } from '@opencashier/core/bonus/bonus';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
+import { counted } from '@opencashier/core/words/counted';
 import { type BonusFile, readBonusFile, writeBonusFile } from '../bonuses/bonus-file.ts';
 import { type BonusChange, readBonusChanges, readBonuses } from '../bonuses/bonus-store.ts';
 import { bonusDifferences, changeBonuses } from '../bonuses/change-bonuses.ts';
@@ -56,7 +58,7 @@ function addApply(bonuses: Command, { output, withDatabase }: Session): void {
         for (const difference of differences) output.out(differenceLine(difference));
         if (dryRun && version !== before.version) throw new CommandError(staleWords(version, before.version));
         if (differences.length === 0) output.out('Nothing changes.');
-        else if (dryRun) output.out(`${differences.length} differences. Nothing was changed.`);
+        else if (dryRun) output.out(`${counted(differences.length, 'difference')}. Nothing was changed.`);
         else {
           const change = { version, bonuses: read.bonuses, staff: actor.by };
           const after = await changeBonuses(database, operatorId, change);

@@ -1,6 +1,8 @@
 /** `catalogue apply|export|history|rollback`: an operator's whole catalogue as a file, and its versions. */
+
 import type { Command } from '@commander-js/extra-typings';
 import type { OwnCatalogue } from '@opencashier/contract/operator';
+import { counted } from '@opencashier/core/words/counted';
 import { changeItem, changeSettings, ownOf, previewOf, rollbackSettings } from '../catalogue/change-settings.ts';
 import { differenceLine } from '../catalogue/own/catalogue-differences.ts';
 import { faultsOfFile } from '../catalogue/own/file-faults.ts';
@@ -44,7 +46,9 @@ function addApply(catalogue: Command, session: Session, shippedOf: ShippedOf): v
         if (dryRun && version !== before.version) throw new CommandError(staleWords(version, before.version));
         if (dryRun || differences.length === 0) {
           output.out(
-            differences.length === 0 ? 'Nothing changes.' : `${differences.length} differences. Nothing was changed.`,
+            differences.length === 0
+              ? 'Nothing changes.'
+              : `${counted(differences.length, 'difference')}. Nothing was changed.`,
           );
         } else {
           const change = { kind: 'all', settings: read.catalogue } as const;

@@ -1,4 +1,5 @@
 /** Commands that count all payments of chains again, and list what a recount corrected (SRV-1, docs/reconciliation.md#balances-of-chains). */
+import { counted } from '@opencashier/core/words/counted';
 import type { Database } from '../database/database.ts';
 import { chainCorrections } from '../settlements/chain-corrections.ts';
 import { recountSums } from '../settlements/recount-sums.ts';
@@ -57,7 +58,7 @@ async function recount(database: Database, output: Output, correctedBy: string |
       const place = [chain, operatorId, wallet, contract].filter((name) => name !== '').join(' ');
       output.out(`${place}: ${PARTS[part]}: ${kept} is kept, and ${counted} was counted.`);
     }
-    if (leftWrongly > 0) output.out(`${chain}: ${leftWrongly} payments are compared no more, and should be.`);
+    if (leftWrongly > 0) output.out(`${chain}: ${counted(leftWrongly, 'payment')} no longer compared, but should be.`);
     const isRight = wrong.length === 0 && leftWrongly === 0;
     const end = correctedBy === undefined ? 'NOT right. --correct corrects it' : 'corrected';
     output.out(`${chain}: ${isRight ? 'right' : end}.`);

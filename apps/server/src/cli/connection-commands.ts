@@ -1,4 +1,5 @@
 /** `connections …`: an operator's own accounts at providers, through the same functions as the operator API (SRV-4). */
+
 import { readFileSync } from 'node:fs';
 import {
   type ConnectionList,
@@ -7,6 +8,7 @@ import {
   newConnectionSchema,
   newSecretsSchema,
 } from '@opencashier/contract/operator';
+import { counted } from '@opencashier/core/words/counted';
 import { masterKeysOf, providersOfSettings } from '../assembly/connection-kinds.ts';
 import {
   createConnection,
@@ -177,7 +179,7 @@ function named({ provider, quarantine }: ConnectionList['installation'][number])
 function quarantineLine(name: string, { state, crashes, since, until }: QuarantineView): string {
   const what = {
     suspected: 'The provider’s process crashed with calls of this account. They run in a process of their own.',
-    proven: `Calls of this account crash the provider’s process. Their own process crashed ${crashes} times.`,
+    proven: `Calls of this account crash the provider’s process. Their own process crashed ${counted(crashes, 'time')}.`,
     off: 'Calls of this account crash the provider’s process. They are refused for a while.',
   }[state];
   return `In quarantine since ${since} until ${until}: ${name}. ${what}`;
@@ -233,7 +235,7 @@ function update(session: Session, partnerKey: string, connection: string, actor:
 function rewrap({ config, output, withDatabase }: Session, actor: Actor): Promise<void> {
   return withDatabase(async (database) => {
     const { done, failed } = await rewrapConnections(database, await masterKeysOf(config()), actor);
-    output.out(`Wrapped the data keys of ${done} connections by the newest master key.`);
+    output.out(`Wrapped the data keys of ${counted(done, 'connection')} by the newest master key.`);
     for (const { id, why } of failed) output.error(`Connection ${id}: ${why}`);
     if (failed.length > 0) return 1;
     output.out('The older master keys can be removed from MASTER_KEY, once no backup needs them.');

@@ -1,7 +1,9 @@
 /** `doctor`: checks the installation and prints one line for each check, with advice if it fails. It changes nothing. */
+
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '@opencashier/core/time/clock';
+import { counted } from '@opencashier/core/words/counted';
 import { Redis } from 'ioredis';
 import { type Config, readConfig } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
@@ -79,7 +81,7 @@ function tokenSecretKept({ tokenSecret, redisUrl, databaseUrl, dataDir }: Config
 function dataKeyKept({ dataKeys, databaseUrl, isSandbox }: Config): Finding {
   const name = 'data key';
   if (dataKeys.length > 0)
-    return { name, found: dataKeys.length === 1 ? 'set' : `set, with ${dataKeys.length - 1} older keys` };
+    return { name, found: dataKeys.length === 1 ? 'set' : `set, with ${counted(dataKeys.length - 1, 'older key')}` };
   const found = 'the token secret';
   if (databaseUrl === undefined || isSandbox) return { name, found };
   const advice =
@@ -199,7 +201,7 @@ async function partitionFinding(database: Database): Promise<Finding> {
   if (short.length === 0) {
     return {
       name,
-      found: months === undefined ? 'no table is partitioned by month' : `made for ${months} months ahead`,
+      found: months === undefined ? 'no table is partitioned by month' : `made for ${counted(months, 'month')} ahead`,
     };
   }
   return {
@@ -226,7 +228,7 @@ async function reportFinding(database: Database): Promise<Finding> {
   if (parked === 0 && aside === 0) return { name, found: 'none is waiting' };
   return {
     name,
-    found: `${parked} waiting for more than an hour; ${aside} callbacks of the last 7 days could not be read`,
+    found: `${parked} waiting for more than an hour; ${counted(aside, 'callback')} of the last 7 days could not be read`,
     advice:
       'Run opencashier reports parked <operator> and reports unread. Let the provider send the unread callbacks again.',
   };
@@ -250,7 +252,7 @@ async function otherModeFindings(database: Database): Promise<Finding[]> {
   const counts = await countOfOtherMode(database);
   return counts.map(({ provider, why, reports }) => ({
     name: `mode of ${provider}`,
-    found: `${reports} reports of ${why === 'live-mode-report' ? 'live mode, but the key is a test key' : 'test mode, but the key is a live key'}; none was credited`,
+    found: `${counted(reports, 'report')} of ${why === 'live-mode-report' ? 'live mode, but the key is a test key' : 'test mode, but the key is a live key'}; none was credited`,
     advice:
       why === 'live-mode-report'
         ? 'Real money was paid. Refund it at the provider, then set the key and the signing secret of live mode.'

@@ -1,6 +1,8 @@
 /** The checks of `doctor` about operators' own bonus engines: each is asked once, as the cashier asks it. */
+
 import { bonusWaitMs } from '@opencashier/contract/operator';
 import type { Clock } from '@opencashier/core/time/clock';
+import { counted } from '@opencashier/core/words/counted';
 import { askEngine } from '../bonus-engine/ask-engine.ts';
 import { readBonusesNow } from '../bonuses/bonus-store.ts';
 import type { Config } from '../config/config.ts';
@@ -47,7 +49,7 @@ function findingOf(
       advice: 'Correct the engine’s answer.',
     };
   }
-  const found = `${bonuses.length} bonuses in ${tookMs} ms`;
+  const found = `${counted(bonuses.length, 'bonus')} in ${tookMs} ms`;
   if (tookMs <= bonusWaitMs) return { name, found };
   return { name, found, advice: `Answer within ${bonusWaitMs} ms: a list of bonuses waits no longer.`, isNote: true };
 }

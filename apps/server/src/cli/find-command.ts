@@ -1,5 +1,7 @@
 /** `find`: finds a payment by any of its names and prints everything that happened to it (SRV-1, SRV-3). */
+
 import { type FoundPayment, lookupQuerySchema } from '@opencashier/contract/operator';
+import { counted } from '@opencashier/core/words/counted';
 import { findPayments } from '../operator-api/lookup/payment-lookup.ts';
 import { destinationMarks } from '../withdrawals/destination-marks.ts';
 import type { AddCommands, Output } from './command.ts';
@@ -76,8 +78,6 @@ function printPayment(output: Output, payment: FoundPayment): void {
     );
   }
   for (const { created, type: hook, status, attempts, id: delivery } of payment.webhooks) {
-    output.out(
-      `  ${created}  webhook ${hook}: ${status} after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'} (${delivery})`,
-    );
+    output.out(`  ${created}  webhook ${hook}: ${status} after ${counted(attempts, 'attempt')} (${delivery})`);
   }
 }

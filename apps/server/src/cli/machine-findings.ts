@@ -1,5 +1,7 @@
 /** The checks of `doctor` about the disk, the database's server and the work that staff do regularly. */
+
 import { existsSync, statfsSync } from 'node:fs';
+import { counted } from '@opencashier/core/words/counted';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { lastRuns } from '../monitoring/maintenance-runs.ts';
@@ -82,11 +84,11 @@ export async function maintenanceFindings(
       return { name, found: 'none is known', advice: `Run ${what}, ${often}.`, isNote: true };
     }
     const hours = run.ageS / HOUR_S;
-    const found = `${hours < 48 ? `${Math.round(hours)} hours` : `${Math.round(hours / 24)} days`} ago`;
+    const found = `${hours < 48 ? `${counted(Math.round(hours), 'hour')}` : `${counted(Math.round(hours / 24), 'day')}`} ago`;
     if (run.faults > 0) {
       return {
         name,
-        found: `${found}, with ${run.faults} faults`,
+        found: `${found}, with ${counted(run.faults, 'fault')}`,
         advice: 'See docs/runbooks/LedgerUnsound.md at once.',
       };
     }

@@ -42,7 +42,7 @@ beforeAll(async () => {
     exitCode: 0,
     errors: '',
     progress: '',
-    out: `0 migrations were applied.\nCreated the role ${role}.\nThe role ${role} may use the tables, but not change their structure.\n`,
+    out: `Applied 0 migrations.\nCreated the role ${role}.\nThe role ${role} may use the tables, but not change their structure.\n`,
   });
   application = under(opened.database, role);
   bench = createBench(application);

@@ -1,4 +1,5 @@
 /** `migrate`: creates or upgrades the tables as their owner, and grants the application's role the rights it needs (SRV-2, SRV-7). */
+import { counted } from '@opencashier/core/words/counted';
 import { readConfig } from '../config/config.ts';
 import { ensureApplicationRole, grantToApplication } from '../database/application-role.ts';
 import type { Database } from '../database/database.ts';
@@ -96,7 +97,7 @@ async function run(
   });
   const isNew = applied.includes('baseline');
   if (isNew) output.out('Created the tables.');
-  output.out(`${applied.length - (isNew ? 1 : 0)} migrations were applied.`);
+  output.out(`Applied ${counted(applied.length - (isNew ? 1 : 0), 'migration')}.`);
   for (const line of lines) output.out(line);
   return 0;
 }

@@ -1,4 +1,5 @@
 /** Commands about payouts that leave in files for a bank, and about the bank's answers (WD-2). */
+
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
@@ -11,6 +12,7 @@ import {
   payoutTransferQuery,
   transferParams,
 } from '@opencashier/contract/operator';
+import { counted } from '@opencashier/core/words/counted';
 import type { Database } from '../database/database.ts';
 import { type AppliedMessage, applyBankMessage } from '../payout-files/apply-bank-message.ts';
 import { downloadFile, handOver } from '../payout-files/hand-over.ts';
@@ -134,7 +136,7 @@ function addHandOver(payouts: Command, session: Session): void {
         await writeFile(to, content, { flag: 'wx', mode: 0o600 }).catch((error: Error) => {
           throw new UsageError(`${to} could not be written: ${error.message}`);
         });
-        output.out(`${view.transfers} transfers, ${view.total} ${view.currency}, SHA-256 ${view.hash}.`);
+        output.out(`${counted(view.transfers, 'transfer')}, ${view.total} ${view.currency}, SHA-256 ${view.hash}.`);
         output.out('Give it to the bank. A person who has not downloaded it then runs `payouts hand-over`.');
         return 0;
       });
@@ -221,11 +223,14 @@ function sayApplied(output: Output, applied: AppliedMessage, isJson: boolean): v
   }
   const { outcome, kind, found, changed, left, setAside, dismissed, problems, problemCount } = applied;
   if (outcome === 'known') output.out('This file was imported before. Nothing changed.');
-  output.out(`${kind}: ${found} transfers named, ${changed - left - setAside - dismissed} of ${changed} changed.`);
-  if (left > 0) output.out(`${left} transfers wait, and are tried again. See \`payouts messages\`.`);
-  if (setAside > 0) output.out(`${setAside} transfers have a step that was set aside. See \`payouts set-aside\`.`);
-  if (dismissed > 0) output.out(`${dismissed} transfers have a step that staff have dismissed.`);
+  output.out(
+    `${kind}: ${counted(found, 'transfer')} named, ${changed - left - setAside - dismissed} of ${changed} changed.`,
+  );
+  if (left > 0) output.out(`${counted(left, 'transfer')} waiting for another try. See \`payouts messages\`.`);
+  if (setAside > 0)
+    output.out(`${counted(setAside, 'transfer')} with a step that was set aside. See \`payouts set-aside\`.`);
+  if (dismissed > 0) output.out(`${counted(dismissed, 'transfer')} with a step that staff have dismissed.`);
   for (const { line, withdrawalId, problem } of problems)
     output.out(`line ${line}: ${problem} ${withdrawalId ?? ''}`.trimEnd());
-  if (problemCount > problems.length) output.out(`${problemCount - problems.length} more problems.`);
+  if (problemCount > problems.length) output.out(`${counted(problemCount - problems.length, 'more problem')}.`);
 }

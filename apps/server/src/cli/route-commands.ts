@@ -1,4 +1,5 @@
 /** `routes …`: which accounts take the deposits of a method, and why, through the same functions as the operator API (SRV-4). */
+
 import type { Command } from '@commander-js/extra-typings';
 import {
   depositParams,
@@ -6,6 +7,7 @@ import {
   type RoutingDecisionView,
   routesByMethodSchema,
 } from '@opencashier/contract/operator';
+import { counted } from '@opencashier/core/words/counted';
 import * as v from 'valibot';
 import { catalogueFacts } from '../assembly/catalogue-facts.ts';
 import { providersOfSettings } from '../assembly/connection-kinds.ts';
@@ -138,7 +140,7 @@ function addApply(routes: Command, session: Session): void {
           );
         }
         if (differences.length === 0) output.out('Nothing changes.');
-        else if (dryRun) output.out(`${differences.length} differences. Nothing was changed.`);
+        else if (dryRun) output.out(`${counted(differences.length, 'difference')}. Nothing was changed.`);
         else {
           const after = await changeRoutes(ports, operatorId, { version, staff, routes: read.routes });
           output.out(

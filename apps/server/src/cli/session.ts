@@ -1,6 +1,8 @@
 /** One run of the program: its settings, its database and its exit code. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { counted } from '@opencashier/core/words/counted';
 import { type Config, readConfig } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { FolderInUseError } from '../database/embedded/folder-lock.ts';
@@ -118,7 +120,7 @@ async function prepareTables(database: Database, mayCreate: boolean): Promise<vo
   if (refusal !== undefined) throw new CommandError(refusal);
   if (missing.length === 0) return;
   if (applied > 0 || !mayCreate) {
-    const found = applied > 0 ? `lacks ${missing.length} migrations of this build` : 'is empty';
+    const found = applied > 0 ? `lacks ${counted(missing.length, 'migration')} of this build` : 'is empty';
     throw new CommandError(`The database ${found}: start the cashier first.`);
   }
   await migrate(database);

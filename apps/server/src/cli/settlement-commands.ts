@@ -1,4 +1,5 @@
 /** Commands about settlement files of providers, statements of banks, and what does not match the ledger (SRV-1, SRV-2). */
+
 import { createReadStream } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -12,6 +13,7 @@ import {
   settlementFileQuery,
   settlementMappingSchema,
 } from '@opencashier/contract/operator';
+import { counted } from '@opencashier/core/words/counted';
 import * as v from 'valibot';
 import { readRequest } from '../requests/invalid-request.ts';
 import { readConnectionList } from '../settlements/connection-list.ts';
@@ -155,14 +157,14 @@ function addRead(settlements: Command, session: Session): void {
 
 function sayImported(output: Output, outcome: 'imported' | 'known' | 'dry-run', file: SettlementFileView): void {
   const { fileId, lines, firstDay, lastDay, totals, matched, mismatches } = file;
-  output.out(`${lines} lines from ${firstDay} to ${lastDay}.`);
+  output.out(`${counted(lines, 'line')} from ${firstDay} to ${lastDay}.`);
   for (const { currency, amount, fees } of totals) output.out(`${currency}: ${amount}, fees ${fees}.`);
   if (outcome === 'dry-run') {
     output.out('Nothing was imported.');
     return;
   }
   if (outcome === 'known') output.out('This file was imported before. Nothing changed.');
-  output.out(`${matched} lines matched. File ${fileId}.`);
+  output.out(`${counted(matched, 'line')} matched. File ${fileId}.`);
   for (const [name, count] of Object.entries(mismatches)) output.out(`${name}: ${count}`);
   if (Object.keys(mismatches).length > 0) output.out('`settlements mismatches` lists them.');
 }

@@ -10,12 +10,13 @@ import {
 import * as v from 'valibot';
 import { bundledFiles } from '../catalogue/bundled-files.ts';
 import { readShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { changeUserOf } from '../operator-api/users/change-user.ts';
 import { userViewOf } from '../operator-api/users/user-view.ts';
 import { presentWalletMode } from '../operator-wallet/wallet-mode.ts';
 import { addUserNote, userControlsOf } from '../operators/user-controls.ts';
 import type { UserLimit } from '../operators/user-rules.ts';
-import { type AddCommands, type Output, type Session, UsageError } from './command.ts';
+import { type AddCommands, CommandError, type Output, type Session, UsageError } from './command.ts';
 import { actorOf, byOption, operatorArgument, operatorIdOf, readOptions } from './listing.ts';
 
 const userArgument = ['<user>', 'the operator’s id of the user'] as const;
@@ -129,11 +130,39 @@ function changeUser(
     const operatorId = await operatorIdOf(database, partnerKey);
     const { limits } = await userControlsOf(database, operatorId, userId);
     const change = readOptions(userChangeSchema, { ...changeOf(limits), staff: by });
-    await changeUserOf({ database, shipped: readShippedCatalogue(bundledFiles) }, operatorId, userId, actor, change);
+    const parts = { database, shipped: readShippedCatalogue(bundledFiles) };
+    await changeUserOf(parts, operatorId, userId, actor, change).catch((error: unknown) => {
+      throw namingOptions(error, change.limits ?? []);
+    });
     const view = await userViewOf(database, operatorId, userId);
     printUser(output, view, await presentWalletMode(database, operatorId));
     return 0;
   });
+}
+
+const limitWords: Readonly<Record<string, string>> = {
+  direction: '<direction>',
+  currency: '<currency>',
+  paymentMethod: '--method',
+  min: '--min',
+  max: '--max',
+};
+
+/**
+ * Names the options of the command instead of fields of the API. The command sends the limits that exist as well, and its own comes last.
+ */
+function namingOptions(error: unknown, limits: readonly UserLimit[]): unknown {
+  const fields = error instanceof DomainError ? (error.details.fields ?? []) : [];
+  if (!(error instanceof DomainError) || fields.length === 0) return error;
+  const worded = fields.map(({ path, message }) => {
+    const [, index = '', name = ''] = /^limits\.(\d+)\.(\w+)$/.exec(path) ?? [];
+    const limit = limits[Number(index)];
+    if (index === '' || limit === undefined) return { path, message };
+    const word = limitWords[name] ?? name;
+    if (Number(index) === limits.length - 1) return { path: word, message };
+    return { path: `${word} of an earlier limit (${limit.direction} ${limit.currency})`, message };
+  });
+  return new CommandError([error.message, ...worded.map(({ path, message }) => `${path}: ${message}`)].join(' '));
 }
 
 /** @param mode where the operator keeps the money itself, the ledger has coins of the sweepstake at most */

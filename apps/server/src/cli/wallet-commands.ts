@@ -1,5 +1,7 @@
 /** Commands about whose balance counts at an operator (SRV-1). */
+
 import { type WalletMode, walletModes } from '@opencashier/contract/operator';
+import { counted } from '@opencashier/core/words/counted';
 import { constraintOf } from '../database/pool-database.ts';
 import { changeWalletMode, type Obstacle } from '../operator-wallet/change-wallet-mode.ts';
 import { type AddCommands, CommandError, type Session, UsageError } from './command.ts';
@@ -97,14 +99,14 @@ function addressRefusal(partnerKey: string, obstacles: readonly Obstacle[]): str
 function lineOf({ what, currency, amount, count }: Obstacle): string {
   switch (what) {
     case 'balances':
-      return `  ${amount} ${currency} on accounts of ${count} users: take it over by \`transfers\` to \`operator\`.`;
+      return `  ${amount} ${currency} on accounts of ${counted(count, 'user')}: take it over by \`transfers\` to \`operator\`.`;
     case 'holds':
-      return `  ${amount} ${currency} held for withdrawals or refunds of ${count} users: wait until they have ended.`;
+      return `  ${amount} ${currency} held for withdrawals or refunds of ${counted(count, 'user')}: wait until they have ended.`;
     case 'bonuses':
-      return `  ${amount} ${currency} of bonus money of ${count} users: take it over by \`transfers\` from \`bonus\` to \`operator\`.`;
+      return `  ${amount} ${currency} of bonus money of ${counted(count, 'user')}: take it over by \`transfers\` from \`bonus\` to \`operator\`.`;
     case 'debts':
-      return `  ${amount} ${currency} of debts of ${count} users: settle them (\`debts list\`), or add --keep-debts.`;
+      return `  ${amount} ${currency} of debts of ${counted(count, 'user')}: settle them (\`debts list\`), or add --keep-debts.`;
     case 'calls':
-      return `  ${amount} ${currency} in ${count} calls that the wallet has not answered: see \`list wallet-calls\`.`;
+      return `  ${amount} ${currency} in ${counted(count, 'call')} that the wallet has not answered: see \`list wallet-calls\`.`;
   }
 }

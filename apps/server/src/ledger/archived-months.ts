@@ -2,6 +2,7 @@
  * Months of journals and postings that leave the database (docs/adr/0025). The sum of each account stays, and so do the journals that
  * later rules ask for. A digest of both and of the keys stays, too.
  */
+import { counted } from '@opencashier/core/words/counted';
 import type { Queryable, Transaction } from '../database/database.ts';
 import { findChangedPoints } from './audit-points.ts';
 import type { LedgerFault } from './ledger-faults.ts';
@@ -84,11 +85,11 @@ export async function whyLedgerMonthStays(
   });
   if (unchecked.length > 0) {
     const { operator } = unchecked[0] ?? { operator: '' };
-    return `no audit has checked the ledger up to its end, for ${unchecked.length} operators such as ${operator}. Run \`opencashier audit\` first`;
+    return `no audit has checked the ledger up to its end, for ${counted(unchecked.length, 'operator')} such as ${operator}. Run \`opencashier audit\` first`;
   }
   const changed = await findChangedPoints(queryable, month);
   if (changed.length === 0) return undefined;
-  return `its journals do not agree with ${changed.length} checked points. Run \`opencashier audit --full\` first`;
+  return `its journals do not agree with ${counted(changed.length, 'checked point')}. Run \`opencashier audit --full\` first`;
 }
 
 /**
@@ -131,7 +132,7 @@ export async function keepLedgerMonth(transaction: Transaction, month: LedgerMon
   const [first] = wrong;
   if (first !== undefined) {
     throw new Error(
-      `The sums of ${wrong.length} accounts up to ${month.until.toISOString()} disagree with the checked point, such as ${first.subject}. Nothing was changed. Run \`opencashier audit --full\`.`,
+      `The sums of ${counted(wrong.length, 'account')} up to ${month.until.toISOString()} disagree with the checked point, such as ${first.subject}. Nothing was changed. Run \`opencashier audit --full\`.`,
     );
   }
 }

@@ -54,7 +54,7 @@ test('[SRV-2] a balance here stops the change, and the command says how much and
   await bench.payments.apply(reportOf(depositId));
   const refused = await command('set-wallet pk pass-through');
   expect(refused.exitCode).toBe(1);
-  expect(refused.errors).toMatch(/500\.00 INR on accounts of 1 users: take it over by `transfers`/);
+  expect(refused.errors).toMatch(/500\.00 INR on accounts of 1 user: take it over by `transfers`/);
   expect(refused.errors).toContain('update-operator pk --deposits off --withdrawals off');
 
   const api = await openOperatorApi(database, bench.payments);
@@ -93,11 +93,11 @@ test('[SRV-2] money in transit stops the change, and is listed', async () => {
   const { depositId, userId } = await openCredit();
   const refused = await command('set-wallet pk cashier');
   expect(refused.exitCode).toBe(1);
-  expect(refused.errors).toContain('500.00 INR in 1 calls that the wallet has not answered');
+  expect(refused.errors).toContain('500.00 INR in 1 call that the wallet has not answered');
   // Another wallet would execute the call a second time, if the old one has executed it.
   const moved = await command('set-wallet pk operator --wallet-url http://127.0.0.1:2/wallet');
   expect(moved.exitCode).toBe(1);
-  expect(moved.errors).toContain('500.00 INR in 1 calls that the wallet has not answered');
+  expect(moved.errors).toContain('500.00 INR in 1 call that the wallet has not answered');
   expect(moved.errors).toContain('add --same-wallet');
   const same = await command('set-wallet pk operator --wallet-url http://127.0.0.1:1/wallet?v=2 --same-wallet');
   expect(same).toMatchObject({ exitCode: 0, errors: '' });
@@ -147,7 +147,7 @@ test('[SRV-2] bonus money stops the change, until the operator has taken it over
   const refused = await command('set-wallet pk pass-through');
   expect(refused.exitCode).toBe(1);
   expect(refused.errors).toContain(
-    '250.00 INR of bonus money of 1 users: take it over by `transfers` from `bonus` to `operator`',
+    '250.00 INR of bonus money of 1 user: take it over by `transfers` from `bonus` to `operator`',
   );
   expect(refused.errors).not.toContain('on accounts of');
 
@@ -173,7 +173,7 @@ test('[SRV-2] debts stop the change, unless they stay here for staff to settle',
   await askUntilAnswered(database, bench);
   const refused = await command('set-wallet pk cashier');
   expect(refused.exitCode).toBe(1);
-  expect(refused.errors).toContain('500.00 INR of debts of 1 users: settle them (`debts list`), or add --keep-debts');
+  expect(refused.errors).toContain('500.00 INR of debts of 1 user: settle them (`debts list`), or add --keep-debts');
   // A debt is no matter of the wallet's address.
   expect((await command('set-wallet pk operator --wallet-url http://127.0.0.1:2/wallet')).exitCode).toBe(0);
   expect((await command('set-wallet pk cashier --keep-debts')).exitCode).toBe(0);

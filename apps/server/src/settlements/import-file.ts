@@ -4,6 +4,7 @@
  */
 import type { SettlementFileView, SettlementMapping } from '@opencashier/contract/operator';
 import { createBatchSums } from '@opencashier/core/reconciliation/batches';
+import { counted } from '@opencashier/core/words/counted';
 import { readConnection } from '../connections/connection-store.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
@@ -49,7 +50,7 @@ export async function importFile(database: Database, request: ImportRequest): Pr
   if (request.isDryRun === true) return { outcome: 'dry-run', file: dryRunView(request, scan) };
   const begun = await beginFile(database, request, mapping, scan);
   if (begun.isDone) return { outcome: 'known', file: await fileView(database, operatorId, begun.fileId) };
-  onProgress?.(`${scan.lines} lines read`);
+  onProgress?.(`${counted(scan.lines, 'line')} read`);
   const file = { operatorId, provider, fileId: begun.fileId, source: sourceOf(mapping), connectionId, ...scan };
   if (!begun.isWritten) {
     await writeLines(database, file, readLines(open(), mapping));

@@ -3,8 +3,10 @@
  * is kept with its cursor, so an interrupted list goes on where it stopped. A provider that does not answer says nothing: no entry is
  * missing there before the list is complete.
  */
+
 import { createHash } from 'node:crypto';
 import type { SettlementFileView, SettlementMapping } from '@opencashier/contract/operator';
+import { counted } from '@opencashier/core/words/counted';
 import type { Database, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import type { Actor } from '../operators/setting-history.ts';
@@ -173,7 +175,7 @@ async function readPages(database: Database, request: ListRequest, file: FileAtW
       await database.transaction((transaction) => keepPage(transaction, file, page, before));
       cursor = page.next;
       lines += page.movements.length;
-      request.onProgress?.(`${lines} lines read`);
+      request.onProgress?.(`${counted(lines, 'line')} read`);
       if (cursor === undefined) return true;
     }
   } catch (error) {

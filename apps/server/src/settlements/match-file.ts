@@ -1,4 +1,5 @@
 /** Matches the lines of a file with the ledger, batch by batch, and keeps matches and mismatches. */
+
 import type { SettlementMapping } from '@opencashier/contract/operator';
 import { dueDays } from '@opencashier/core/reconciliation/due-days';
 import {
@@ -10,6 +11,7 @@ import {
   type SettlementLine,
 } from '@opencashier/core/reconciliation/line';
 import { matchLines } from '@opencashier/core/reconciliation/match-lines';
+import { counted } from '@opencashier/core/words/counted';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import { proposeBookings, rejectBookingsOf } from './bookings.ts';
@@ -49,7 +51,7 @@ export async function matchFile(
     matched += step.matched;
     seen += step.lines;
     after = step.next;
-    onProgress?.(`${seen} lines compared`);
+    onProgress?.(`${counted(seen, 'line')} compared`);
   }
   const due = dueDays(file.firstDay, file.lastDay, mapping.settlesWithinDays, await hasEarlier(database, file));
   // A day for each statement, since a month of a large provider would take longer than a statement may.

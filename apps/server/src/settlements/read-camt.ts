@@ -1,5 +1,7 @@
 /** Reads a statement of a bank in ISO 20022 camt.053, element by element, so that a long statement needs no memory. */
+
 import type { StatementMapping } from '@opencashier/contract/operator';
+import { counted } from '@opencashier/core/words/counted';
 import sax from 'sax';
 import { decodeText } from './decode-text.ts';
 import { dayOf, fileFault, type Place, type ReadLine } from './read-line.ts';
@@ -205,7 +207,10 @@ function readSummaryField(statement: StatementParts, path: readonly string[], va
 function proveParts(statement: StatementParts, place: Place): void {
   const { currency, opening, closing, sum, count, wantedCount, wantedSum, total } = statement;
   if (wantedCount !== undefined && wantedCount !== count) {
-    throw fileFault(place, `The statement says that it has ${wantedCount} entries, but the file has ${count}.`);
+    throw fileFault(
+      place,
+      `The statement says that it has ${counted(wantedCount, 'entry')}, but the file has ${count}.`,
+    );
   }
   proveStatement({ currency, opening, closing, sum }, place);
   if (wantedSum !== undefined && statementAmount(wantedSum, currency, place) !== total) {

@@ -236,8 +236,15 @@ describe('[SWP-1] [SRV-1] the operator', () => {
       body: { boxes: expect.arrayContaining([expect.objectContaining({ boxId: 'own', taken: 1 })]) },
     });
     expect(
-      await operator('PUT', path, { ...terms, availableUntil: new Date(Date.now() - 1_000).toISOString() }),
-    ).toMatchObject({ status: 200 });
+      await operator('PUT', path, {
+        ...terms,
+        staff: 'eve',
+        availableUntil: new Date(Date.now() - 1_000).toISOString(),
+      }),
+    ).toMatchObject({ status: 200, body: expect.not.objectContaining({ staff: 'eve' }) });
+    expect(await operator('GET', '/setting-changes?setting=box%20own&limit=2')).toMatchObject({
+      body: { changes: [{ by: 'eve' }, { by: 'operator-api' }] },
+    });
     expect((await boxesFor(person)).some(({ name }) => name === 'Own')).toBe(false);
   });
 

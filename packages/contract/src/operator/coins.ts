@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { boxIdSchema, currencySchema, decimalStringSchema } from '../api/scalar.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { askedInstantSchema, ownIdSchema, userParams } from './fields.ts';
+import { askedInstantSchema, ownIdSchema, staffSchema, userParams } from './fields.ts';
 
 /** Gold coins and sweep coins. @example "SC" */
 const coinSchema = v.picklist(['GC', 'SC']);
@@ -111,7 +111,7 @@ export const putBox = defineEndpoint({
   path: '/sweepstake/boxes/{boxId}',
   summary: 'Puts a coin box on sale, or changes it. Boxes that users have already bought do not change.',
   params: v.strictObject({ boxId: boxIdSchema }),
-  body: v.strictObject(boxTermsEntries),
+  body: v.strictObject({ ...boxTermsEntries, staff: v.optional(staffSchema) }),
   response: operatorBoxSchema,
   errors: { 409: '`state-conflict`: the box was sold or is being paid for, so its terms can no longer change.' },
 });

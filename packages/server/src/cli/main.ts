@@ -6,13 +6,16 @@ import { CashierError } from '../errors.ts';
 import { checkHelp, runCheck } from './check.ts';
 import { checkBonusesHelp, runCheckBonuses } from './check-bonuses.ts';
 import { listenHelp, runListen } from './listen.ts';
-import { TriggerError, trigger } from './trigger.ts';
+import { trigger } from './trigger.ts';
+import { TriggerError } from './trigger-error.ts';
 import { type TriggerType, triggers } from './trigger-plans.ts';
 
 const triggerHelp = `npx @opencashier/server trigger <type>
 
 Makes a payment in the sandbox that ends in a webhook of this type, and says whether your backend has taken it.
 A withdrawal needs a balance, so a deposit comes first. deposit.reversed is a chargeback, 10 seconds after the credit.
+withdrawal.awaiting_approval needs a rule: \`opencashier approvals set <operator> --currency EUR --above 0\`. The command says so.
+withdrawal.expired needs --advance-clock.
 CASHIER_URL and OPERATOR_KEY name the sandbox and your operator.
 
 Types:
@@ -24,6 +27,7 @@ ${Object.keys(triggers)
   --currency <code>   default EUR
   --country <code>    default DE
   --method <name>     name of the payment method; default card, or card_withdrawal
+  --advance-clock     lets withdrawal.expired move the time of the whole sandbox 16 minutes ahead; nothing turns it back
   --fields <json>     what the user enters in the method's form, such as '{"iban":"DE89370400440532013000"}'
 
 Exit code: 0 your backend has taken the webhook; 1 it has not, or the command failed; 2 a wrong argument.`;
@@ -74,6 +78,7 @@ async function run(): Promise<number> {
       country: { type: 'string', default: 'DE' },
       method: { type: 'string' },
       fields: { type: 'string' },
+      'advance-clock': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -104,7 +109,11 @@ async function run(): Promise<number> {
     return 2;
   }
   const isTaken = await trigger(
-    { cashierUrl, operatorKey, type: type as TriggerType, userId, currency, country, method, fields },
+    {
+      ...{ cashierUrl, operatorKey, userId, currency, country, method, fields },
+      type: type as TriggerType,
+      mayAdvanceClock: values['advance-clock'],
+    },
     { ...terminal, pause: (milliseconds) => pause(milliseconds) },
   );
   return isTaken ? 0 : 1;

@@ -1,7 +1,16 @@
 /** `trigger`: makes a real payment in the sandbox that ends as asked, and follows its webhook to your backend. */
 import { randomUUID } from 'node:crypto';
 import { createOperatorClient, type OperatorClient } from '../operator-client.ts';
-import { funding, type TriggerPlan, type TriggerType, triggers, usualMethods } from './trigger-plans.ts';
+import { TriggerError } from './trigger-error.ts';
+import {
+  funding,
+  secondsToExpiry,
+  type TriggerPlan,
+  type TriggerType,
+  triggers,
+  usualMethods,
+} from './trigger-plans.ts';
+import { decideReview, lookEveryMs, mostLooks, requireApprovalRule } from './trigger-staff.ts';
 
 export interface TriggerOptions {
   readonly cashierUrl: string;
@@ -14,6 +23,8 @@ export interface TriggerOptions {
   readonly method?: string | undefined;
   /** What the user enters in the form of the method, by the names of its fields. */
   readonly fields?: Readonly<Record<string, string>> | undefined;
+  /** Whether the time of the sandbox may be moved ahead, which nothing turns back. Only an expiry needs it. */
+  readonly mayAdvanceClock?: boolean | undefined;
 }
 
 /** What a test replaces. */
@@ -23,15 +34,7 @@ export interface Surroundings {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-/** The command cannot be carried out. The message says why, and what to do. */
-export class TriggerError extends Error {
-  override readonly name = 'TriggerError';
-}
-
 const patienceMs = 10_000;
-const everyMs = 1000;
-/** The slowest ending takes 15 seconds. The rest is for a busy machine, and for the second try of a webhook. */
-const looks = 60;
 
 /** A payment, as the list of deliveries names it. */
 type PaymentId = { readonly depositId: string } | { readonly withdrawalId: string };
@@ -57,11 +60,14 @@ export async function trigger(options: TriggerOptions, surroundings: Surrounding
   const client = createOperatorClient({ cashierUrl, operatorKey, fetch, pause: surroundings.pause });
   const sandbox = { address, client, surroundings };
   const plan: TriggerPlan = triggers[type];
+  if (plan.after === 'expire' && options.mayAdvanceClock !== true) throw new TriggerError(clockIsNeeded);
+  if (plan.waitsFor === 'approval') await requireApprovalRule(client, options.currency, plan.amount);
   const payment = await (plan.payment === 'deposit'
     ? deposit(sandbox, options, plan)
     : withdrawal(sandbox, options, plan));
   if (payment === undefined) return notQueued(print);
   const delivery = await follow(sandbox, type, payment, 'delivered');
+  if (plan.waitsFor !== undefined && 'withdrawalId' in payment) await endWaiting(sandbox, options, plan, payment);
   if (delivery === undefined) return notQueued(print);
   const { status, error } = delivery.lastAttempt ?? {};
   const answer = status === undefined ? (error ?? 'no attempt yet') : `status ${status}`;
@@ -70,6 +76,11 @@ export async function trigger(options: TriggerOptions, surroundings: Surrounding
   print('Your backend has not taken the webhook. The cashier sends it again, later each time.');
   return false;
 }
+
+const minutesToExpiry = secondsToExpiry / 60;
+const clockIsNeeded =
+  'withdrawal.expired comes 15 minutes after a withdrawal that its user does not confirm. With --advance-clock the command moves ' +
+  `the time of the whole sandbox ${minutesToExpiry} minutes ahead, and nothing turns it back.`;
 
 /** What may help when the cashier refuses a call of the payment that was asked for. */
 const otherPayment =
@@ -110,6 +121,7 @@ async function deposit(
     await client.refundDeposit({ depositId, refundId, staff: 'trigger', reason: 'trigger' });
     surroundings.print(`Refund ${refundId}: the whole deposit, decided by your staff.`);
   }
+  if (plan.after === 'credit' && !(await decideReview(sandbox, depositId, 'credit'))) return undefined;
   return { depositId };
 }
 
@@ -121,7 +133,7 @@ async function withdrawal(
 ): Promise<PaymentId | undefined> {
   const { print } = sandbox.surroundings;
   const { currency, userId, country } = options;
-  const usual = usualMethods.withdrawal;
+  const usual = usualMethods[plan.waitsFor === 'code' ? 'code' : 'withdrawal'];
   const { method = usual.name, fields = method === usual.name ? usual.fields : {} } = options;
   const paidBy = { ...options, method: undefined, fields: undefined };
   const funded = await deposit(sandbox, paidBy, { payment: 'deposit', amount: funding }, otherFunding);
@@ -139,22 +151,65 @@ async function withdrawal(
   print(
     `Withdrawal ${withdrawalId}: ${plan.amount} ${currency} by ${method} for the user ${userId}. The amount is held.`,
   );
-  if (plan.after === 'cancel') {
-    await call(sandbox, options, 'withdrawal-cancel', { withdrawalId });
-    print('The user cancels the withdrawal.');
-    return { withdrawalId };
+  const isDone = await goOn(sandbox, options, plan, { withdrawalId, isCodeNeeded: confirmation !== undefined });
+  return isDone ? { withdrawalId } : undefined;
+}
+
+/**
+ * What the user and your staff do with a withdrawal that is held.
+ *
+ * @returns false: the cashier has opened no review
+ */
+async function goOn(
+  sandbox: Sandbox,
+  options: TriggerOptions,
+  { after, waitsFor }: TriggerPlan,
+  { withdrawalId, isCodeNeeded }: { readonly withdrawalId: string; readonly isCodeNeeded: boolean },
+): Promise<boolean> {
+  const { client, surroundings } = sandbox;
+  const cancel = () => call(sandbox, options, 'withdrawal-cancel', { withdrawalId });
+  if (after === 'cancel') {
+    await cancel();
+    surroundings.print('The user cancels the withdrawal.');
+    return true;
   }
-  if (confirmation !== undefined) {
-    await call(sandbox, options, 'withdrawal-cancel', { withdrawalId });
-    print('The withdrawal is cancelled, so its amount is free again.');
-    throw new TriggerError(
-      'This withdrawal needs a confirmation code, which only the user gets. Choose another method: --method. ' +
-        'Or change the rules of codes: `opencashier update-operator` with --codes.',
-    );
+  if (after === 'expire') {
+    await client.advanceSandboxClock({ seconds: secondsToExpiry });
+    surroundings.print(`The time of the sandbox is ${minutesToExpiry} minutes ahead, and nobody has confirmed.`);
+    return true;
   }
+  if (isCodeNeeded !== (waitsFor === 'code')) {
+    await cancel();
+    surroundings.print('The withdrawal is cancelled, so its amount is free again.');
+    throw new TriggerError(isCodeNeeded ? codeIsInTheWay : codeIsMissing);
+  }
+  if (isCodeNeeded) return true;
   await call(sandbox, options, 'withdrawal-confirm', { withdrawalId });
-  print('The user confirms the withdrawal.');
-  return { withdrawalId };
+  surroundings.print('The user confirms the withdrawal.');
+  return after !== 'charge' || (await decideReview(sandbox, withdrawalId, 'charge'));
+}
+
+const rulesOfCodes = 'Or change the rules of codes: `opencashier update-operator` with --codes.';
+const codeIsInTheWay =
+  'This withdrawal needs a confirmation code, which only the user gets. Choose another method: --method. ' +
+  rulesOfCodes;
+const codeIsMissing = `A withdrawal by this method needs no confirmation code. Leave --method out. ${rulesOfCodes}`;
+
+/** Ends a withdrawal that was made only to wait, so that its amount is free again. */
+async function endWaiting(
+  sandbox: Sandbox,
+  options: TriggerOptions,
+  { waitsFor }: TriggerPlan,
+  { withdrawalId }: { readonly withdrawalId: string },
+): Promise<void> {
+  const { client, surroundings } = sandbox;
+  if (waitsFor === 'code') {
+    await call(sandbox, options, 'withdrawal-cancel', { withdrawalId });
+    surroundings.print('The user cancels the withdrawal.');
+    return;
+  }
+  await client.declineWithdrawal({ withdrawalId, decisionId: randomUUID(), decidedBy: 'trigger', reason: 'trigger' });
+  surroundings.print('Your staff decline the withdrawal, so its amount is free again.');
 }
 
 /** Outside a sandbox the payment would be real. */
@@ -205,11 +260,11 @@ async function follow(
   const isOfPayment = (delivery: { readonly depositId?: string; readonly withdrawalId?: string }) =>
     'depositId' in payment ? delivery.depositId === payment.depositId : delivery.withdrawalId === payment.withdrawalId;
   let latest: Awaited<ReturnType<OperatorClient['listWebhookDeliveries']>>['deliveries'][number] | undefined;
-  for (let look = 0; look < looks; look += 1) {
+  for (let look = 0; look < mostLooks; look += 1) {
     const { deliveries } = await client.listWebhookDeliveries({ type });
     latest = deliveries.find(isOfPayment);
     if (latest !== undefined && (until === 'queued' || latest.status === 'delivered')) return latest;
-    await surroundings.pause(everyMs);
+    await surroundings.pause(lookEveryMs);
   }
   return latest;
 }

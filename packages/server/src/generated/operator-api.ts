@@ -1805,6 +1805,8 @@ export interface PutBoxRequest {
   availableFrom?: string | undefined;
   /** When the sale ends. Absent: it does not end. */
   availableUntil?: string | undefined;
+  /** The member of staff who decided, by the operator's own name; stored with the decision. */
+  staff?: string | undefined;
 }
 
 export type PutBoxResponse = CoinBox;

@@ -245,7 +245,7 @@ abstract class OperatorApi
     /**
      * Puts a coin box on sale, or changes it. Boxes that users have already bought do not change.
      *
-     * @param array{boxId: string, group?: string, position?: int, badge?: string, price: string, currency: string, gold: string, sweep?: string, stock?: int, availableFrom?: string, availableUntil?: string} $request
+     * @param array{boxId: string, group?: string, position?: int, badge?: string, price: string, currency: string, gold: string, sweep?: string, stock?: int, availableFrom?: string, availableUntil?: string, staff?: string} $request
      * @return CoinBox
      */
     public function putBox(array $request): array

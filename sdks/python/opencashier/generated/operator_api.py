@@ -1524,6 +1524,7 @@ PutBoxRequest = TypedDict(
         "stock": NotRequired[int],
         "availableFrom": NotRequired[str],
         "availableUntil": NotRequired[str],
+        "staff": NotRequired[str],
     },
 )
 

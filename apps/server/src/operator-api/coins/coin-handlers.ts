@@ -46,10 +46,10 @@ export function coinHandlers(database: Database): Handlers<typeof operatorEndpoi
       return { boxes: rows.map(operatorView) };
     },
 
-    async putBox({ operatorId, keyId, params: { boxId }, body }) {
+    async putBox({ operatorId, keyId, params: { boxId }, body: { staff: by = byApi, ...body } }) {
       const terms = readRequest(boxTermsSchema, body);
       try {
-        return operatorView(await changeBox(database, operatorId, boxId, { by: byApi, keyId }, terms));
+        return operatorView(await changeBox(database, operatorId, boxId, { by, keyId }, terms));
       } catch (error) {
         if (!(error instanceof BoxTakenError)) throw error;
         throw new DomainError('state-conflict', error.message, {}, { cause: error });

@@ -1,7 +1,9 @@
 /** One deposit or withdrawal with everything that belongs to it, also by time (SRV-1, SRV-3). It only reads. */
+
 import type { FoundPayment, TransactionDetail } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
+import { counted } from '@opencashier/core/words/counted';
 import type { Queryable } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { reviewIdOf } from '../../reviews/review-decision.ts';
@@ -196,7 +198,7 @@ function timelineOf(payment: Omit<FoundPayment, 'matchedBy'>, parts: Parts, note
       return { at, kind: 'decision', text: `${decision} by ${decidedBy}` };
     }),
     ...payment.webhooks.map(({ created, type, status, attempts, id }): Moment => {
-      return { at: created, kind: 'webhook', text: `${type}: ${status} after ${attempts} attempts (${id})` };
+      return { at: created, kind: 'webhook', text: `${type}: ${status} after ${counted(attempts, 'attempt')} (${id})` };
     }),
     ...notes.map(({ note, at }): Moment => ({ at: at.toISOString(), kind: 'note', text: note })),
   ];

@@ -32,15 +32,17 @@ export async function changeSettingsOf(
 
 function rulesIn({ withdrawalCodes = [], depositLimits = [] }: Omit<SettingsRequest, 'staff'>): NamedMethod[] {
   return [
-    ...withdrawalCodes.map(({ paymentMethod: method }, index) => ({
+    ...withdrawalCodes.map(({ paymentMethod: method, currency: code }, index) => ({
       path: `withdrawalCodes.${index}.paymentMethod`,
       method,
       direction: 'withdrawal' as const,
+      currency: code === undefined ? undefined : { path: `withdrawalCodes.${index}.currency`, code },
     })),
-    ...depositLimits.map(({ paymentMethod: method }, index) => ({
+    ...depositLimits.map(({ paymentMethod: method, currency: code }, index) => ({
       path: `depositLimits.${index}.paymentMethod`,
       method,
       direction: 'deposit' as const,
+      currency: { path: `depositLimits.${index}.currency`, code },
     })),
   ];
 }

@@ -116,6 +116,7 @@ describe('[SRV-1] the settings of an operator', () => {
     [{ playthrough: 'often' }, ['playthrough']],
     [{ withdrawalCodes: [{ channel: 'sms', from: '100' }] }, ['withdrawalCodes.0.from']],
     [{ depositLimits: [{ paymentMethod: 'card', currency: 'USD', min: '20', max: '10' }] }, ['depositLimits.0.max']],
+    [{ depositLimits: [{ paymentMethod: 'upi', currency: 'EUR', min: '1', max: '10' }] }, ['depositLimits.0.currency']],
     [
       { depositLimits: [{ paymentMethod: 'card', currency: 'USD', min: '9007199254740993', max: '9007199254740992' }] },
       ['depositLimits.0.max'],

@@ -18,10 +18,11 @@ export async function changeUserOf(
   change: Pick<UserChange, 'limits' | 'block'>,
 ): Promise<void> {
   if (shipped !== undefined) {
-    const rules = (change.limits ?? []).map(({ paymentMethod: method, direction }, index) => ({
+    const rules = (change.limits ?? []).map(({ paymentMethod: method, direction, currency: code }, index) => ({
       path: `limits.${index}.paymentMethod`,
       method,
       direction,
+      currency: { path: `limits.${index}.currency`, code },
     }));
     await checkRuleMethods(database, shipped, operatorId, rules);
   }

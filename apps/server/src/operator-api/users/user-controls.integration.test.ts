@@ -142,6 +142,7 @@ describe('[SRV-1] the limits of a user', () => {
     [{ direction: 'deposit', currency: 'NOPE', max: '1' }, 'limits.0.currency'],
     [{ direction: 'withdrawal', currency: 'USD', max: '1', paymentMethod: 'card' }, 'limits.0.paymentMethod'],
     [{ direction: 'deposit', currency: 'USD', max: '1', paymentMethod: 'crad' }, 'limits.0.paymentMethod'],
+    [{ direction: 'deposit', currency: 'EUR', max: '1', paymentMethod: 'upi' }, 'limits.0.currency'],
     [{ direction: 'sideways', currency: 'USD', max: '1' }, 'limits.0.direction'],
   ])('%j is refused', async (wrong, path) => {
     const answer = await limit('nobody', [wrong]);
@@ -186,8 +187,19 @@ describe('[SRV-1] a user on the command line', () => {
   test('is not limited for a method that does not exist', async () => {
     const printed = await cli('users limit demo ann deposit USD --max 20 --method crad');
     expect(printed).toMatchObject({ exitCode: 1, out: '' });
-    expect(printed.errors).toContain('The catalogue has no method crad. Did you mean card?');
+    expect(printed.errors).toContain('--method: The catalogue has no method crad. Did you mean card?');
     expect(await view('ann')).toMatchObject({ limits: [] });
+  });
+
+  test('is not limited in a currency that the method does not take, and the words are those of the command', async () => {
+    await cli('users limit demo cay deposit USD --max 20');
+    const printed = await cli('users limit demo cay deposit EUR --max 20 --method upi');
+    expect(printed).toMatchObject({ exitCode: 1, out: '' });
+    expect(printed.errors).toContain('<currency>: upi does not take EUR, but INR.');
+    const amounts = await cli('users limit demo cay deposit EUR --min 30 --max 20');
+    expect(amounts.errors).toContain('--max');
+    expect(amounts.errors).not.toContain('limits.');
+    expect(await view('cay')).toMatchObject({ limits: [{ currency: 'USD', max: '20' }] });
   });
 
   test.each([

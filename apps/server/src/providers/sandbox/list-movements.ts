@@ -20,13 +20,17 @@ interface MovementRow {
   readonly eventId: string;
 }
 
-/** Every payment, refund, chargeback and payout with its time, and its id within that time. The company takes no fee. */
-const MOVEMENTS = `select case fact ->> 'outcome' when 'paid' then 'payment' else
-        case fact ->> 'reason' when 'refund' then 'refund' else 'chargeback' end end as kind, ref, deposit_id::text as "ownId", currency,
-      case fact ->> 'outcome' when 'paid' then 1 else -1 end * coalesce((fact ->> 'paidMinor')::bigint, amount_minor) as amount,
+/**
+ * Every payment, refund, chargeback and payout with its time, and its id within that time. The company takes no fee. Money that was won
+ * back is a payment with a reference of its own, as in the reports about it.
+ */
+const MOVEMENTS = `select case when fact ->> 'outcome' in ('paid', 'returned') then 'payment' else
+        case fact ->> 'reason' when 'refund' then 'refund' else 'chargeback' end end as kind,
+      case fact ->> 'outcome' when 'returned' then ref || ':returned' else ref end as ref, deposit_id::text as "ownId", currency,
+      case fact ->> 'outcome' when 'reversed' then -1 else 1 end * coalesce((fact ->> 'paidMinor')::bigint, amount_minor) as amount,
       (fact ->> 'at')::bigint as at, fact ->> 'eventId' as "eventId"
     from sandbox_payment cross join lateral jsonb_array_elements(facts) fact
-    where account = $1 and fact ->> 'outcome' in ('paid', 'reversed')
+    where account = $1 and fact ->> 'outcome' in ('paid', 'reversed', 'returned')
   union all
     select case fact ->> 'outcome' when 'paid' then 'payout' else 'return' end, ref, withdrawal_id::text, currency,
       case fact ->> 'outcome' when 'paid' then -1 else 1 end * receives_minor, (fact ->> 'at')::bigint, fact ->> 'eventId'

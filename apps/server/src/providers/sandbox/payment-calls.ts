@@ -182,14 +182,18 @@ async function refundPayment(
   amountMinor: bigint,
 ): ReturnType<PaymentCalls['refund']> {
   let isDone = false;
+  let isDeclined = false;
   const changed = await store.change(providerRef, (payment) => {
     if (payment.decision === 'silent') {
       throw new SandboxUnreachableError(`The sandbox does not answer about payment ${providerRef}`);
     }
+    isDeclined = scenarioNamed(payment.scenario).isRefundDeclined === true;
+    if (isDeclined) return undefined;
     const refunded = isPaid(payment, amountMinor, clock.now()) ? refund(payment, clock.now()) : undefined;
     isDone = refunded !== undefined && refunded.change === undefined;
     return refunded?.change;
   });
+  if (isDeclined) return { kind: 'declined', code: 'refund-declined' };
   if (changed?.isChanged !== true && !isDone) return { kind: 'declined', code: 'not-paid' };
   wake();
   return { kind: 'accepted', isDone };

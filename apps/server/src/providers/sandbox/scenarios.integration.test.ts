@@ -62,6 +62,7 @@ describe('amounts that choose the outcome', () => {
     [2_512n, 'USD', 15_000, ['expired'], undefined],
     [2_513n, 'USD', 9_500, ['paid'], 2_513n],
     [2_513n, 'USD', 10_000, ['paid', 'reversed'], 2_513n],
+    [2_531n, 'USD', 10_000, ['paid', 'reversed', 'returned'], 2_531n],
     [2_515n, 'USD', 10_000, ['expired', 'paid'], undefined],
   ] as const)('[SRV-4] %s %s after %i ms: %j', async (amountMinor, currency, ms, outcomes, paidMinor) => {
     const { verifiedReports, pass } = bench();

@@ -49,6 +49,7 @@ const states: Readonly<Record<Fact['outcome'], string>> = {
   expired: 'Expired',
   cancelled: 'Cancelled',
   reversed: 'Reversed',
+  returned: 'Won back',
 };
 
 /** A refused amount, with its action. */

@@ -136,6 +136,12 @@ function payLess(payment: SandboxPayment, texts: SandboxTexts, refused: RefusedA
 
 type Result = 'abandoned' | 'cancelled' | 'declined' | 'expired' | 'paid' | 'pending' | 'reversed' | 'silent';
 
+/** For the payer, money that the company won back is paid. */
+function resultOf({ decision }: SandboxPayment, fact: Fact | undefined): Result {
+  if (fact === undefined) return decision === 'abandon' ? 'abandoned' : 'silent';
+  return fact.outcome === 'returned' ? 'paid' : fact.outcome;
+}
+
 const marks: Readonly<Record<Result, 'good' | 'bad' | 'wait' | 'none'>> = {
   abandoned: 'none',
   cancelled: 'bad',
@@ -154,7 +160,7 @@ export function resultPage(
   returnTo: string | undefined,
 ): string {
   const { say, language } = texts;
-  const result: Result = fact?.outcome ?? (payment.decision === 'abandon' ? 'abandoned' : 'silent');
+  const result = resultOf(payment, fact);
   const amount = formatMoney({ currency: payment.currency, minor: fact?.paidMinor ?? payment.amountMinor }, language);
   const isPartial = fact?.paidMinor !== undefined && fact.paidMinor !== payment.amountMinor;
   const asked = formatMoney({ currency: payment.currency, minor: payment.amountMinor }, language);

@@ -17,6 +17,7 @@ const bodySchema = v.object({
     'payment.expired',
     'payment.cancelled',
     'payment.reversed',
+    'payment.returned',
   ]),
   created: v.pipe(v.string(), v.isoTimestamp()),
   data: v.object({
@@ -39,6 +40,10 @@ const bodySchema = v.object({
   }),
 });
 type Body = v.InferOutput<typeof bodySchema>;
+
+/** Money that came back is a payment of its own in the cashier, so it has a reference of its own. */
+const refOf = (ref: string, outcome: DepositReport['outcome']): string =>
+  outcome === 'returned' ? `${ref}:returned` : ref;
 
 /** Writes the body of a callback about a fact. */
 export function writeCallback(payment: SandboxPayment, fact: Fact): string {
@@ -71,7 +76,7 @@ export function readCallback(rawBody: Uint8Array): DepositReport {
   if (outcome === 'paid' && data.paid === undefined) throw new RangeError('The callback says paid without an amount');
   return {
     provider: PROVIDER_NAME,
-    providerRef: data.payment,
+    providerRef: refOf(data.payment, outcome),
     depositId: data.merchantReference,
     outcome,
     ...(data.paid === undefined ? {} : { paidMinor: readAmount(data.paid) }),
@@ -91,7 +96,7 @@ export function readCallback(rawBody: Uint8Array): DepositReport {
 export function reportOf(payment: SandboxPayment, fact: Fact): DepositReport {
   return {
     provider: PROVIDER_NAME,
-    providerRef: payment.ref,
+    providerRef: refOf(payment.ref, fact.outcome),
     depositId: payment.depositId,
     outcome: fact.outcome,
     ...(fact.paidMinor === undefined ? {} : { paidMinor: fact.paidMinor }),

@@ -23,7 +23,9 @@ describe('scenarios', () => {
     [2_500n, 'page'],
     [2_516n, 'insufficient-funds'],
     [2_528n, 'stolen-card'],
-    [2_529n, 'page'],
+    [2_529n, 'refund-declined'],
+    [2_530n, 'page'],
+    [2_531n, 'dispute-won'],
     [2_599n, 'page'],
     [100_005n, 'approved-at-once'],
   ])('the last two digits of %s minor units choose %s', (minor, name) => {
@@ -56,7 +58,8 @@ describe('scenarios', () => {
     for (const facts of plans) {
       const times = facts.map((fact) => fact.afterMs);
       expect(times).toEqual(times.toSorted((left, right) => left - right));
-      for (const fact of facts) expect(fact.paid !== undefined).toBe(['paid', 'reversed'].includes(fact.outcome));
+      for (const fact of facts)
+        expect(fact.paid !== undefined).toBe(['paid', 'reversed', 'returned'].includes(fact.outcome));
     }
   });
 

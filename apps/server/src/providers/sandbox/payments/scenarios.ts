@@ -6,7 +6,7 @@
 import type { DepositReport } from '../../provider.ts';
 import type { SandboxText } from '../words/texts.ts';
 
-export type Outcome = Exclude<DepositReport['outcome'], 'returned' | 'vanished'>;
+export type Outcome = Exclude<DepositReport['outcome'], 'vanished'>;
 
 /** What can be wrong with the sandbox's answer to a create. */
 export type Malformation = 'missing-card' | 'no-timing' | 'null-data' | 'dead-link' | 'script-link' | 'html-in-texts';
@@ -60,6 +60,8 @@ export interface Scenario {
   readonly note?: SandboxText;
   /** What is wrong with the answer to the create. */
   readonly malformation?: Malformation;
+  /** The company declines each refund of the payment. */
+  readonly isRefundDeclined?: boolean;
   /** Seconds until an unpaid payment expires. Absent: the lifetime of its flow. */
   readonly lifetimeSeconds?: number;
 }
@@ -182,6 +184,15 @@ export const endingScenarios: readonly Scenario[] = [
   malformed(26, 'html-in-texts', 'Every text for the payer in the response contains HTML.'),
   declined(27, 'declined-by-issuer'),
   declined(28, 'stolen-card'),
+  {
+    ...automatic(29, 'refund-declined', 'Approved at once. A refund is declined.', [paidNow]),
+    isRefundDeclined: true,
+  },
+  automatic(31, 'dispute-won', 'Approved at once, reversed 5 seconds later, and won back 5 seconds after that.', [
+    paidNow,
+    { outcome: 'reversed', afterMs: 5_000, paid: 'all', reason: 'chargeback', callbacks: now },
+    { outcome: 'returned', afterMs: 10_000, paid: 'all', reason: 'dispute-won', callbacks: now },
+  ]),
 ];
 
 const byEnding = new Map(endingScenarios.map((scenario) => [scenario.ending, scenario]));

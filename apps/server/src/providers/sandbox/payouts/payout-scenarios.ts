@@ -101,6 +101,10 @@ export const endingPayouts: readonly PayoutScenario[] = [
   accepted(11, 'forged-callback-first', 'Paid. A callback with a forged signature is sent before the genuine one.', [
     { ...paidNow, callbacks: [{ afterMs: 0, isForged: true }, { afterMs: 1_000 }] },
   ]),
+  accepted(12, 'paid-after-decline', 'Accepted, declined 2 seconds later, and paid 3 seconds after that.', [
+    { outcome: 'declined', afterMs: 2_000, reason: 'bank-unavailable', callbacks: now },
+    { ...paidNow, afterMs: 5_000 },
+  ]),
   accepted(13, 'paid-then-returned', 'Paid at once, and returned 10 seconds later.', [
     paidNow,
     { outcome: 'returned', afterMs: 10_000, reason: 'account-closed', callbacks: now },

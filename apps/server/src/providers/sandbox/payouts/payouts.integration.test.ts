@@ -50,6 +50,8 @@ test.each([
   [9, 1_000, ['paid', 'pending']],
   [10, 2_000, ['declined']],
   [11, 1_000, ['paid']],
+  [12, 4_000, ['declined']],
+  [12, 5_000, ['declined', 'paid']],
   [13, 10_000, ['paid', 'returned']],
   [19, 2_000, ['declined']],
 ] as const)('[WD-2] ending %i: accepted, and after %i ms the callbacks say %j', async (ending, ms, outcomes) => {
