@@ -18,7 +18,7 @@ export function bonusColour({ id, type }: Pick<Bonus, 'id' | 'type'>): BonusColo
   return COLOURS[turn] ?? COLOURS[0];
 }
 
-/** The largest percentage of a deposit that an operator can offer as bonus money. More is a slip of the keyboard: 1000 for 100. */
+/** The largest percentage of a deposit that an operator can offer as bonus money. More is a slip of the keyboard, such as 10000 for 100. */
 export const MOST_BONUS_PERCENT = 1_000;
 
 /** When a bonus ends, in milliseconds since the epoch; undefined when it never ends. An unreadable date counts as past. */
