@@ -175,7 +175,7 @@ describe('[SRV-7] verify', () => {
     const seen = await verify(file);
     expect(seen).toMatchObject({ exitCode: 0, errors: '' });
     expect(seen.out).toMatch(
-      /^Backup of \S+, by version \S+: \d+ tables, \d+ rows, of them \d+ deposits, 1 withdrawals/,
+      /^Backup of \S+, by version \S+: \d+ tables, \d+ rows, of them \d+ deposits, 1 withdrawal/,
     );
     expect(seen.out).toMatch(/Balances of users in INR: \d+ minor units in \d+ accounts\./);
     expect(seen.out).toContain('The backup can be restored');

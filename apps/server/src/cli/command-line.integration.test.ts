@@ -341,7 +341,7 @@ describe('[SRV-5] deliveries and [SRV-2] the ledger', () => {
     else expect(code).toBe(0);
     // A doctor that can look inside finds the fault of the audit above.
     expect(await run('doctor', {}, { open: openWithoutMigration })).toBe(isEmbedded ? 0 : 1);
-    if (!isEmbedded) expect(out).toContain('ago, with 1 faults');
+    if (!isEmbedded) expect(out).toContain('ago, with 1 fault');
     expect(out).toContain(isEmbedded ? 'in use by a running cashier' : 'PostgreSQL: reachable');
   });
 });
