@@ -14,6 +14,7 @@ import {
   walletCallSchema,
   walletTimeLimitsS,
 } from '@opencashier/contract/operator';
+import { MOST_BONUS_PERCENT } from '@opencashier/core/bonus/bonus';
 import { CURRENCIES } from '@opencashier/core/money/currencies';
 import { source, writeOrCheck } from './machine/generated-files.ts';
 import { docOf } from './reference/contract-docs.ts';
@@ -53,6 +54,7 @@ const files: Record<string, string> = {
     bonus: wholeRequestSchema(ownBonusSchema),
     currencies: CURRENCIES,
     mostBonuses: mostBonusesOfUser,
+    mostPercent: MOST_BONUS_PERCENT,
     mostBytes: mostBonusAnswerBytes,
     waitMs: bonusWaitMs,
     timeLimitMs: bonusTimeLimitMs,

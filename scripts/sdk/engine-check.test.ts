@@ -64,7 +64,7 @@ const values: Readonly<Record<string, readonly unknown[]>> = {
   freespinBonusData: [spins.freespinBonusData, ...odd],
   'depositBonusData.minDeposit': amounts,
   'depositBonusData.maxBonusAmount': amounts,
-  'depositBonusData.percent': factors,
+  'depositBonusData.percent': [1000, 1001, ...factors],
   'depositBonusData.wagerMultiplier': factors,
   'depositBonusData.later': [1],
   'freespinBonusData.count': [1, 0, 1.5, 1_000_001, ...odd],

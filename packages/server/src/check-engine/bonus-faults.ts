@@ -3,7 +3,7 @@
  * (scripts/sdk/engine-check.test.ts).
  */
 import { minorOf } from '../check/amounts.ts';
-import { currenciesByDecimals, ownBonusSchema } from '../generated/bonus-rules.ts';
+import { currenciesByDecimals, mostBonusPercent, ownBonusSchema } from '../generated/bonus-rules.ts';
 import type { OwnBonus } from '../generated/operator-api.ts';
 import { type Fault, schemaFault } from './schema-faults.ts';
 
@@ -74,6 +74,9 @@ function termsFault(bonus: OwnBonus): Fault | undefined {
     amountFault('freespinBonusData.maxSpinWin', spins?.maxSpinWin);
   if (fault !== undefined) return fault;
   if (money?.percent === 0) return { path: 'depositBonusData.percent', message: 'Give a percentage above zero.' };
+  if (money !== undefined && money.percent > mostBonusPercent) {
+    return { path: 'depositBonusData.percent', message: `Give at most ${mostBonusPercent}. 100 doubles the deposit.` };
+  }
   const factors = { ...money, ...spins };
   const small = (['percent', 'payoutMultiplier', 'wagerMultiplier'] as const).find((name) => {
     const factor = factors[name];
