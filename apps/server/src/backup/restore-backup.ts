@@ -2,12 +2,12 @@
  * Restores a backup into an empty database, in one transaction. So a restore that fails leaves the database empty. Nothing is taken on
  * trust: the rows are read back and compared, and the ledger is audited again.
  */
-import { counted } from '@opencashier/core/words/counted';
 import pg from 'pg';
 import { archivedTriggers } from '../database/archive-partition.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { checksumOf, type MigrateOptions, migrateIn } from '../database/migrate.ts';
 import { type Schema, schema } from '../database/schema-files.ts';
+import { counted } from '../languages/counted.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import {
   type BackedUpTable,

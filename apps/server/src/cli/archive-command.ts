@@ -1,5 +1,4 @@
 /** `archive`: copies months that have ended long ago to files, and takes them out of the database (docs/adr/0022). */
-import { counted } from '@opencashier/core/words/counted';
 import {
   type ArchiveFile,
   copyToFile,
@@ -11,6 +10,7 @@ import {
 import type { Database, Queryable, Transaction } from '../database/database.ts';
 import { auditPartition } from '../database/partition-audit.ts';
 import { isDeadlock, isLockTimeout } from '../database/pool-database.ts';
+import { counted } from '../languages/counted.ts';
 import { GROUPS, type Group } from './archive-groups.ts';
 import { verifyArchive } from './archive-verify.ts';
 import { type AddCommands, CommandError, type Output, UsageError } from './command.ts';

@@ -1,11 +1,10 @@
 /** `archive --verify`: compares the file of an archived month with what the database knows of it (docs/adr/0025). */
-
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
-import { counted } from '@opencashier/core/words/counted';
 import { linesOf } from '../database/byte-lines.ts';
 import type { Database } from '../database/database.ts';
+import { counted } from '../languages/counted.ts';
 import { CommandError, type Output } from './command.ts';
 
 /** The lines that go to the database together. */

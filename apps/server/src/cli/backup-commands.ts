@@ -1,9 +1,7 @@
 /** `backup`, `restore` and `verify`: one file with everything that a database of the cashier holds (SRV-2, SRV-7). */
-
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { counted } from '@opencashier/core/words/counted';
 import type { LedgerTotal, Manifest } from '../backup/backup-format.ts';
 import { partsOf } from '../backup/backup-source.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
@@ -11,6 +9,7 @@ import { writeBackup, writeBackupFile } from '../backup/write-backup.ts';
 import { ensureApplicationRole, grantToApplication } from '../database/application-role.ts';
 import type { Database } from '../database/database.ts';
 import type { MigrateOptions } from '../database/migrate.ts';
+import { counted } from '../languages/counted.ts';
 import { recordRun } from '../monitoring/maintenance-runs.ts';
 import { type AddCommands, CommandError, type Session, UsageError } from './command.ts';
 import { roleOf } from './migrate-command.ts';

@@ -1,5 +1,4 @@
 /** Commands about the messages of a bank: how far each is applied, and the steps that were set aside or dismissed (WD-2). */
-
 import type { Command } from '@commander-js/extra-typings';
 import {
   bankMessageQuery,
@@ -9,8 +8,8 @@ import {
   setAsideParams,
   setAsideStepQuery,
 } from '@opencashier/contract/operator';
-import { counted } from '@opencashier/core/words/counted';
 import type { Database } from '../database/database.ts';
+import { counted } from '../languages/counted.ts';
 import { bringBack } from '../payout-files/dismissed-steps.ts';
 import { dismissedPage, messagePage, setAsidePage } from '../payout-files/message-page.ts';
 import type { PayoutFilePorts } from '../payout-files/payout-file-ports.ts';

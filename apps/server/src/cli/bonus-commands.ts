@@ -1,15 +1,14 @@
 /** `bonuses …`: the bonuses that an operator offers, through the same functions as the operator API (BON-1, SRV-1). */
-
 import type { Command } from '@commander-js/extra-typings';
 import type { OwnBonus } from '@opencashier/contract/operator';
 import { bonusBounds } from '@opencashier/core/bonus/bonus';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { counted } from '@opencashier/core/words/counted';
 import { type BonusFile, readBonusFile, writeBonusFile } from '../bonuses/bonus-file.ts';
 import { type BonusChange, readBonusChanges, readBonuses } from '../bonuses/bonus-store.ts';
 import { bonusDifferences, changeBonuses } from '../bonuses/change-bonuses.ts';
 import { differenceLine } from '../catalogue/own/catalogue-differences.ts';
+import { counted } from '../languages/counted.ts';
 import { type AddCommands, CommandError, type Session } from './command.ts';
 import { actorOf, byOption, jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
 import { exportComment, faultsError, historyLength, readText } from './settings-files.ts';

@@ -1,8 +1,6 @@
 /** `catalogue apply|export|history|rollback`: an operator's whole catalogue as a file, and its versions. */
-
 import type { Command } from '@commander-js/extra-typings';
 import type { OwnCatalogue } from '@opencashier/contract/operator';
-import { counted } from '@opencashier/core/words/counted';
 import { changeItem, changeSettings, ownOf, previewOf, rollbackSettings } from '../catalogue/change-settings.ts';
 import { differenceLine } from '../catalogue/own/catalogue-differences.ts';
 import { faultsOfFile } from '../catalogue/own/file-faults.ts';
@@ -10,6 +8,7 @@ import { type OwnFile, readOwnFile, writeOwnFile } from '../catalogue/own/own-fi
 import { wholeCatalogue } from '../catalogue/own/own-view.ts';
 import { readChanges, readSettings } from '../catalogue/settings-store.ts';
 import type { ShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
+import { counted } from '../languages/counted.ts';
 import { CommandError, type Output, type Session } from './command.ts';
 import { actorOf, byOption, jsonOption, operatorArgument, operatorIdOf, print, type Row } from './listing.ts';
 import { exportComment, faultsError, historyLength, readText, versionOf } from './settings-files.ts';

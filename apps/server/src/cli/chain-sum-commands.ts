@@ -1,6 +1,6 @@
 /** Commands that count all payments of chains again, and list what a recount corrected (SRV-1, docs/reconciliation.md#balances-of-chains). */
-import { counted } from '@opencashier/core/words/counted';
 import type { Database } from '../database/database.ts';
+import { counted } from '../languages/counted.ts';
 import { chainCorrections } from '../settlements/chain-corrections.ts';
 import { recountSums } from '../settlements/recount-sums.ts';
 import type { AddCommands, Output } from './command.ts';

@@ -1,5 +1,4 @@
 /** `connections …`: an operator's own accounts at providers, through the same functions as the operator API (SRV-4). */
-
 import { readFileSync } from 'node:fs';
 import {
   type ConnectionList,
@@ -8,7 +7,6 @@ import {
   newConnectionSchema,
   newSecretsSchema,
 } from '@opencashier/contract/operator';
-import { counted } from '@opencashier/core/words/counted';
 import { masterKeysOf, providersOfSettings } from '../assembly/connection-kinds.ts';
 import {
   createConnection,
@@ -20,6 +18,7 @@ import { readConnections } from '../connections/connection-store.ts';
 import { connectionList, connectionView } from '../connections/connection-view.ts';
 import { type QuarantineView, readQuarantines } from '../connections/quarantine-store.ts';
 import { rewrapConnections } from '../connections/rewrap-connections.ts';
+import { counted } from '../languages/counted.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import { type AddCommands, type Session, UsageError } from './command.ts';
 import {

@@ -1,9 +1,7 @@
 /** `doctor`: checks the installation and prints one line for each check, with advice if it fails. It changes nothing. */
-
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '@opencashier/core/time/clock';
-import { counted } from '@opencashier/core/words/counted';
 import { Redis } from 'ioredis';
 import { type Config, readConfig } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
@@ -12,6 +10,7 @@ import { hasRoom } from '../database/guarded-database.ts';
 import { fewestMonths, readCoverage } from '../database/partitions.ts';
 import { schemaState } from '../database/schema-state.ts';
 import { withinTime } from '../jobs/within-time.ts';
+import { counted } from '../languages/counted.ts';
 import { countOfOtherMode, countUnmatched } from '../operator-api/reports/unmatched-reports.ts';
 import { countLostAccounts } from '../payout-accounts/payout-accounts.ts';
 import type { DataKeys } from '../sealing/data-keys.ts';

@@ -1,12 +1,11 @@
 /** The checks of `doctor` about operators' own bonus engines: each is asked once, as the cashier asks it. */
-
 import { bonusWaitMs } from '@opencashier/contract/operator';
 import type { Clock } from '@opencashier/core/time/clock';
-import { counted } from '@opencashier/core/words/counted';
 import { askEngine } from '../bonus-engine/ask-engine.ts';
 import { readBonusesNow } from '../bonuses/bonus-store.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
+import { counted } from '../languages/counted.ts';
 import { createQuestionCircuit } from '../signed-questions/question-circuit.ts';
 import type { Finding } from './finding.ts';
 

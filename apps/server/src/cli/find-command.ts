@@ -1,7 +1,6 @@
 /** `find`: finds a payment by any of its names and prints everything that happened to it (SRV-1, SRV-3). */
-
 import { type FoundPayment, lookupQuerySchema } from '@opencashier/contract/operator';
-import { counted } from '@opencashier/core/words/counted';
+import { counted } from '../languages/counted.ts';
 import { findPayments } from '../operator-api/lookup/payment-lookup.ts';
 import { destinationMarks } from '../withdrawals/destination-marks.ts';
 import type { AddCommands, Output } from './command.ts';

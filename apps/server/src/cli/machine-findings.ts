@@ -1,9 +1,8 @@
 /** The checks of `doctor` about the disk, the database's server and the work that staff do regularly. */
-
 import { existsSync, statfsSync } from 'node:fs';
-import { counted } from '@opencashier/core/words/counted';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
+import { counted } from '../languages/counted.ts';
 import { lastRuns } from '../monitoring/maintenance-runs.ts';
 import { type Finding, wordsOf } from './finding.ts';
 

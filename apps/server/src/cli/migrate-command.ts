@@ -1,11 +1,11 @@
 /** `migrate`: creates or upgrades the tables as their owner, and grants the application's role the rights it needs (SRV-2, SRV-7). */
-import { counted } from '@opencashier/core/words/counted';
 import { readConfig } from '../config/config.ts';
 import { ensureApplicationRole, grantToApplication } from '../database/application-role.ts';
 import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { type Schema, schema } from '../database/schema-files.ts';
 import { type MigrationPlan, migrationPlan, newerThan, readApplied, schemaState } from '../database/schema-state.ts';
+import { counted } from '../languages/counted.ts';
 import { type AddCommands, CommandError, type Output, type Surroundings } from './command.ts';
 import { openingLogger, ownerUrlOf } from './opening.ts';
 

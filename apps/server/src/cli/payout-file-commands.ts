@@ -1,5 +1,4 @@
 /** Commands about payouts that leave in files for a bank, and about the bank's answers (WD-2). */
-
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
@@ -12,8 +11,8 @@ import {
   payoutTransferQuery,
   transferParams,
 } from '@opencashier/contract/operator';
-import { counted } from '@opencashier/core/words/counted';
 import type { Database } from '../database/database.ts';
+import { counted } from '../languages/counted.ts';
 import { type AppliedMessage, applyBankMessage } from '../payout-files/apply-bank-message.ts';
 import { downloadFile, handOver } from '../payout-files/hand-over.ts';
 import { filePage, fileView, transferPage } from '../payout-files/payout-file-page.ts';

@@ -1,5 +1,4 @@
 /** `routes …`: which accounts take the deposits of a method, and why, through the same functions as the operator API (SRV-4). */
-
 import type { Command } from '@commander-js/extra-typings';
 import {
   depositParams,
@@ -7,7 +6,6 @@ import {
   type RoutingDecisionView,
   routesByMethodSchema,
 } from '@opencashier/contract/operator';
-import { counted } from '@opencashier/core/words/counted';
 import * as v from 'valibot';
 import { catalogueFacts } from '../assembly/catalogue-facts.ts';
 import { providersOfSettings } from '../assembly/connection-kinds.ts';
@@ -18,6 +16,7 @@ import { readSettingsFile, writeSettingsFile } from '../catalogue/own/own-file.t
 import { readShippedCatalogue } from '../catalogue/shipped-catalogue.ts';
 import type { Database } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import { counted } from '../languages/counted.ts';
 import { changeRoutes, previewRoutes, type RoutePorts, routesOverview } from '../routing/change-routes.ts';
 import { readDecision } from '../routing/decision-store.ts';
 import { readHealthsOf } from '../routing/health-store.ts';

@@ -1,13 +1,12 @@
 /** One run of the program: its settings, its database and its exit code. */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { counted } from '@opencashier/core/words/counted';
 import { type Config, readConfig } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { FolderInUseError } from '../database/embedded/folder-lock.ts';
 import { migrate } from '../database/migrate.ts';
 import { schemaState } from '../database/schema-state.ts';
+import { counted } from '../languages/counted.ts';
 import { cellDatabasesOf } from './cells.ts';
 import { CommandError, explain, type Session, type Surroundings, type WithDatabase } from './command.ts';
 import { openingLogger, ownerUrlOf } from './opening.ts';

@@ -1,5 +1,4 @@
 /** Commands about settlement files of providers, statements of banks, and what does not match the ledger (SRV-1, SRV-2). */
-
 import { createReadStream } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -13,8 +12,8 @@ import {
   settlementFileQuery,
   settlementMappingSchema,
 } from '@opencashier/contract/operator';
-import { counted } from '@opencashier/core/words/counted';
 import * as v from 'valibot';
+import { counted } from '../languages/counted.ts';
 import { readRequest } from '../requests/invalid-request.ts';
 import { readConnectionList } from '../settlements/connection-list.ts';
 import { filePage } from '../settlements/file-page.ts';

@@ -1,8 +1,7 @@
 /** Commands about whose balance counts at an operator (SRV-1). */
-
 import { type WalletMode, walletModes } from '@opencashier/contract/operator';
-import { counted } from '@opencashier/core/words/counted';
 import { constraintOf } from '../database/pool-database.ts';
+import { counted } from '../languages/counted.ts';
 import { changeWalletMode, type Obstacle } from '../operator-wallet/change-wallet-mode.ts';
 import { type AddCommands, CommandError, type Session, UsageError } from './command.ts';
 import { actorOf, byOption, noSuchOperator, operatorArgument, operatorIdOf } from './listing.ts';

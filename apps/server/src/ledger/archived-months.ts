@@ -2,8 +2,8 @@
  * Months of journals and postings that leave the database (docs/adr/0025). The sum of each account stays, and so do the journals that
  * later rules ask for. A digest of both and of the keys stays, too.
  */
-import { counted } from '@opencashier/core/words/counted';
 import type { Queryable, Transaction } from '../database/database.ts';
+import { counted } from '../languages/counted.ts';
 import { findChangedPoints } from './audit-points.ts';
 import type { LedgerFault } from './ledger-faults.ts';
 

@@ -4,10 +4,10 @@
  */
 import type { SettlementFileView, SettlementMapping } from '@opencashier/contract/operator';
 import { createBatchSums } from '@opencashier/core/reconciliation/batches';
-import { counted } from '@opencashier/core/words/counted';
 import { readConnection } from '../connections/connection-store.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import { counted } from '../languages/counted.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import { type FileAtWork, holdFile } from './file-at-work.ts';
 import { dryRunView, fileView } from './file-page.ts';

@@ -3,12 +3,11 @@
  * is kept with its cursor, so an interrupted list goes on where it stopped. A provider that does not answer says nothing: no entry is
  * missing there before the list is complete.
  */
-
 import { createHash } from 'node:crypto';
 import type { SettlementFileView, SettlementMapping } from '@opencashier/contract/operator';
-import { counted } from '@opencashier/core/words/counted';
 import type { Database, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import { counted } from '../languages/counted.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import { type ListedMovement, type ListPage, MOST_LISTED } from '../providers/connection-kind.ts';
 import { type FileAtWork, holdFile } from './file-at-work.ts';

@@ -1,5 +1,4 @@
 /** Matches the lines of a file with the ledger, batch by batch, and keeps matches and mismatches. */
-
 import type { SettlementMapping } from '@opencashier/contract/operator';
 import { dueDays } from '@opencashier/core/reconciliation/due-days';
 import {
@@ -11,8 +10,8 @@ import {
   type SettlementLine,
 } from '@opencashier/core/reconciliation/line';
 import { matchLines } from '@opencashier/core/reconciliation/match-lines';
-import { counted } from '@opencashier/core/words/counted';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
+import { counted } from '../languages/counted.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import { proposeBookings, rejectBookingsOf } from './bookings.ts';
 import { connectionOfEntry } from './connection-of-entry.ts';

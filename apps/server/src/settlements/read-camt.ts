@@ -1,8 +1,7 @@
 /** Reads a statement of a bank in ISO 20022 camt.053, element by element, so that a long statement needs no memory. */
-
 import type { StatementMapping } from '@opencashier/contract/operator';
-import { counted } from '@opencashier/core/words/counted';
 import sax from 'sax';
+import { counted } from '../languages/counted.ts';
 import { decodeText } from './decode-text.ts';
 import { dayOf, fileFault, type Place, type ReadLine } from './read-line.ts';
 import { lineOfEntry, proveStatement, type StatementEntry, statementAmount } from './statement-line.ts';

@@ -1,11 +1,10 @@
 /** One deposit or withdrawal with everything that belongs to it, also by time (SRV-1, SRV-3). It only reads. */
-
 import type { FoundPayment, TransactionDetail } from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
-import { counted } from '@opencashier/core/words/counted';
 import type { Queryable } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
+import { counted } from '../../languages/counted.ts';
 import { reviewIdOf } from '../../reviews/review-decision.ts';
 import { attemptMoments, type RoutedAttempts, routedAttempts } from './deposit-attempts.ts';
 import { findPayments } from './payment-lookup.ts';
