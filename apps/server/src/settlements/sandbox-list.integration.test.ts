@@ -19,9 +19,9 @@ withPayments((made) => {
   ({ database } = made);
 });
 
-/** The list of a day is read when the day is over. */
-const yesterday = { ...systemClock, now: () => Date.now() - 86_400_000 };
-const day = new Date(yesterday.now()).toISOString().slice(0, 10);
+/** The list of a day is read when the day is over. At noon, so that seconds later are of the same day. */
+const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+const yesterday = { ...systemClock, now: () => Date.parse(`${day}T12:00:00Z`) };
 const callbackSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 async function connect(name: string, mood = 'well') {
@@ -47,15 +47,16 @@ async function connect(name: string, mood = 'well') {
   };
 }
 
-/** The company with one account, and payments there. */
+/** The company with one account, and payments there. What it does later has its own times. */
 function companyOf(connectionId: string) {
+  let laterMs = 0;
   const sandbox = createSandboxProvider({
     isAllowed: true,
     publicUrl: 'http://sandbox.example',
     secret: callbackSecret,
     accountOf: async () => undefined,
     database,
-    clock: yesterday,
+    clock: { ...yesterday, now: () => yesterday.now() + laterMs },
     log: silentLogger,
   });
   const provider = sandbox.openAccount({ operatorId: 'op', connectionId, secrets: { callbackSecret }, options: {} });
@@ -67,13 +68,21 @@ function companyOf(connectionId: string) {
     method: (): CatalogueMethod => ({ ...method, provider: 'sandbox', providerOptions: {} }),
   };
   const { payments } = createBench(database, { catalogue, providers: new Map([['sandbox', provider]]) });
+  const hear = async (depositId: string): Promise<void> => {
+    const report = await provider.inquire({ depositId });
+    if (report !== undefined) await payments.apply(report);
+  };
   return {
+    /** The cashier hears of the payment after so many milliseconds. */
+    async hearAfter(depositId: string, ms: number): Promise<void> {
+      laterMs = ms;
+      await hear(depositId);
+    },
     /** @param isBooked whether the cashier hears of it */
     async pay(amount: string, isBooked = true): Promise<string> {
       const { request } = commandOf({ amount });
       await payments.createDeposit(commandOf(request));
-      const report = await provider.inquire({ depositId: request.depositId });
-      if (report !== undefined && isBooked) await payments.apply(report);
+      if (isBooked) await hear(request.depositId);
       return request.depositId;
     },
   };
@@ -109,6 +118,22 @@ test('[SRV-1] [SRV-2] a list of the sandbox has the payments of its account, and
   });
   expect(found?.reference).toBe(payment?.ref);
   expect(await read()).toMatchObject({ outcome: 'known' });
+});
+
+test('[SRV-2] a dispute that is won is a payment, a chargeback and a return in the list, and all of them match', async () => {
+  const { id, read } = await connect('disputes');
+  const company = companyOf(id);
+  const depositId = await company.pay('500.31');
+  await company.hearAfter(depositId, 5_000);
+  await company.hearAfter(depositId, 10_000);
+  const page = await listMovements(database, systemClock, { connectionId: id, options: {} }, { from: day, to: day });
+  const moved = page.kind === 'page' ? page.movements : [];
+  expect(moved.map(({ kind, amountMinor }) => [kind, amountMinor])).toEqual([
+    ['payment', 50_031n],
+    ['chargeback', -50_031n],
+    ['return', 50_031n],
+  ]);
+  expect(await read()).toMatchObject({ outcome: 'imported', file: { lines: 3, matched: 3, mismatches: {} } });
 });
 
 test('[SRV-2] a sandbox that is down has no list, and nothing is missing', async () => {

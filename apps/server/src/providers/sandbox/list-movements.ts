@@ -8,6 +8,7 @@ import {
   MOST_LISTED,
   type OpenedAccount,
 } from '../connection-kind.ts';
+import { wonBack } from './payments/payment.ts';
 
 interface MovementRow {
   readonly kind: ListedMovement['kind'];
@@ -22,11 +23,11 @@ interface MovementRow {
 
 /**
  * Every payment, refund, chargeback and payout with its time, and its id within that time. The company takes no fee. Money that was won
- * back is a payment with a reference of its own, as in the reports about it.
+ * back is a return with a reference of its own, as in the reports about it.
  */
-const MOVEMENTS = `select case when fact ->> 'outcome' in ('paid', 'returned') then 'payment' else
+const MOVEMENTS = `select case fact ->> 'outcome' when 'paid' then 'payment' when 'returned' then 'return' else
         case fact ->> 'reason' when 'refund' then 'refund' else 'chargeback' end end as kind,
-      case fact ->> 'outcome' when 'returned' then ref || ':returned' else ref end as ref, deposit_id::text as "ownId", currency,
+      case fact ->> 'outcome' when 'returned' then ref || '${wonBack}' else ref end as ref, deposit_id::text as "ownId", currency,
       case fact ->> 'outcome' when 'reversed' then -1 else 1 end * coalesce((fact ->> 'paidMinor')::bigint, amount_minor) as amount,
       (fact ->> 'at')::bigint as at, fact ->> 'eventId' as "eventId"
     from sandbox_payment cross join lateral jsonb_array_elements(facts) fact

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { DepositReport } from '../../provider.ts';
 import { causeOf } from './decline-causes.ts';
-import type { Fact, SandboxPayment } from './payment.ts';
+import { type Fact, type SandboxPayment, wonBack } from './payment.ts';
 import { amountSchema, readAmount, writeAmount } from './wire-amount.ts';
 
 /** Also the name of the folder, and a part of the address for callbacks. */
@@ -41,9 +41,8 @@ const bodySchema = v.object({
 });
 type Body = v.InferOutput<typeof bodySchema>;
 
-/** Money that came back is a payment of its own in the cashier, so it has a reference of its own. */
 const refOf = (ref: string, outcome: DepositReport['outcome']): string =>
-  outcome === 'returned' ? `${ref}:returned` : ref;
+  outcome === 'returned' ? `${ref}${wonBack}` : ref;
 
 /** Writes the body of a callback about a fact. */
 export function writeCallback(payment: SandboxPayment, fact: Fact): string {

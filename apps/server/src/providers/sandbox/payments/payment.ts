@@ -17,6 +17,9 @@ export interface Fact {
   readonly at: number;
 }
 
+/** Ends the reference of money that was won back. It is a payment of its own in the cashier, in reports and in the list. */
+export const wonBack = ':returned';
+
 export interface SandboxPayment {
   /** The sandbox's own id. It cannot be guessed, because anybody who knows it may open the pay page. */
   readonly ref: string;
