@@ -158,7 +158,7 @@ async function unitTests({ files, passed, everything, allRuns }) {
   return {
     ...result,
     counts: countsOf('tests') ?? { passed: 0, failed: 1 },
-    failures: failuresOf(reportOf('tests') ?? { testResults: [] }),
+    failures: failuresOf(reportOf('tests')),
     ...(some ? { skipped: `${keys.size - stale.length} of ${keys.size} files have passed before` } : {}),
   };
 }

@@ -55,11 +55,10 @@ async function tests(report, command, args, env, limitMs = timeoutMs) {
   const { ok } = await run(command, args, { show: true, env, timeoutMs: limitMs });
   const counts = countsOf(report) ?? { passed: 0, failed: 1 };
   if (counts.passed + counts.failed === 0) throw new Error(`${command} found no test to run.`);
-  const written = reportOf(report);
   return {
     ok: ok && counts.failed === 0 && (counts.repeated ?? 0) <= mostRepeated,
     counts,
-    failures: written === undefined ? [] : failuresOf(written),
+    failures: failuresOf(reportOf(report)),
   };
 }
 

@@ -9,11 +9,12 @@ const mostLines = 12;
 const mostFailures = 20;
 
 /**
- * @param {object} report what vitest's or Playwright's JSON reporter wrote
+ * @param {object | undefined} report what vitest's or Playwright's JSON reporter wrote; undefined: nothing
  * @returns {{ test: string, isRepeated: boolean, why: string }[]} `isRepeated`: it passed at the second try; `why`: the first lines of
  *   the first error
  */
 export function failuresOf(report) {
+  if (report === undefined) return [];
   const found = report.stats === undefined ? failuresOfVitest(report) : failuresOfPlaywright(report);
   return found.map(({ why, ...rest }) => ({ ...rest, why: firstLines(why) }));
 }

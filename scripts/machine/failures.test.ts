@@ -30,6 +30,10 @@ test('names the failed tests of vitest, with the first lines of the error', () =
   ]);
 });
 
+test('has nothing to name where no report was written', () => {
+  expect(failuresOf(undefined)).toEqual([]);
+});
+
 test('names the failed and the repeated tests of Playwright, in suites of suites, and errors of the whole run', () => {
   const spec = (title: string, status: string, ...messages: (string | undefined)[]) => ({
     file: 'journeys/pix.spec.ts',

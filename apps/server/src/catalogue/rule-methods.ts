@@ -5,6 +5,7 @@
 import type { Queryable } from '../database/database.ts';
 import { invalidFields } from '../errors/domain-error.ts';
 import { suggestion } from '../errors/similar-name.ts';
+import type { MethodEntry } from './catalogue-file.ts';
 import { startedMethods } from './own/defined-catalogue.ts';
 import { readSettings } from './settings-store.ts';
 import type { ShippedCatalogue } from './shipped-catalogue.ts';
@@ -22,7 +23,8 @@ export interface NamedMethod {
 }
 
 /**
- * Checks the names of methods in rules, and the currencies of their amounts. Methods that the operator has switched off or removed count, because payments by them may be open.
+ * Checks the names of methods in rules, and the currencies of their amounts. Methods that the operator has switched off or removed
+ * count, because payments by them may be open.
  * @throws DomainError invalid-request that names each method which the catalogue lacks in this direction, and each currency that a method
  * does not take
  */
@@ -35,13 +37,11 @@ export async function checkRuleMethods(
   const named = rules.flatMap(({ method, ...rule }) => (method === undefined ? [] : [{ ...rule, method }]));
   if (named.length === 0) return;
   const { settings } = await readSettings(queryable, operatorId);
-  const started = startedMethods(shipped, settings);
-  const known = new Map(started.map(({ name, directions }) => [name, directions]));
-  const currencies = new Map(started.map(({ name, amount_rules: rules }) => [name, Object.keys(rules)]));
+  const known = new Map(startedMethods(shipped, settings).map((entry) => [entry.name, entry]));
   const fields = named.flatMap(({ path, method, direction, currency }) => {
     const message = methodFault(known, method, direction);
     if (message !== undefined) return [{ path, message }];
-    const taken = currencies.get(method) ?? [];
+    const taken = Object.keys(known.get(method)?.amount_rules ?? {});
     if (currency === undefined || taken.includes(currency.code)) return [];
     return [{ path: currency.path, message: `${method} does not take ${currency.code}, but ${taken.join(', ')}.` }];
   });
@@ -49,13 +49,13 @@ export async function checkRuleMethods(
 }
 
 function methodFault(
-  known: ReadonlyMap<string, readonly Direction[]>,
+  known: ReadonlyMap<string, Pick<MethodEntry, 'directions'>>,
   method: string,
   direction: Direction,
 ): string | undefined {
-  const directions = known.get(method);
+  const directions = known.get(method)?.directions;
   if (directions?.includes(direction)) return undefined;
-  const fitting = [...known].flatMap(([name, all]) => (all.includes(direction) ? [name] : []));
+  const fitting = [...known].flatMap(([name, { directions: all }]) => (all.includes(direction) ? [name] : []));
   // Methods of withdrawals are often called as those of deposits, with an ending: card and card_withdrawal. All are named, because a
   // rule about one of two leaves the other without it.
   const counterparts = fitting.filter((name) => name.startsWith(`${method}_`) || method.startsWith(`${name}_`));

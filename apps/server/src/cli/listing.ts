@@ -39,6 +39,11 @@ const optionNames: Readonly<Record<string, string>> = {
   staff: 'by',
 };
 
+/** The option for a field of the API, such as `--method` for `paymentMethod`. */
+export function optionOf(name: string): string {
+  return `--${optionNames[name] ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 /** Reads options with the schema of the operator API. @throws UsageError that names the wrong option and what is expected */
 export function readOptions<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, value);
@@ -46,8 +51,7 @@ export function readOptions<Schema extends v.GenericSchema>(schema: Schema, valu
   const [issue] = parsed.issues;
   // An option may be a part of a list, such as `limits.0.max`.
   const name = (v.getDotPath(issue) ?? '').split('.').findLast((part) => !/^\d+$/.test(part)) ?? '';
-  const option = optionNames[name] ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw new UsageError(`--${option} is wrong. ${issueWords(issue)}`);
+  throw new UsageError(`${optionOf(name)} is wrong. ${issueWords(issue)}`);
 }
 
 /** The option of every command that changes a setting. */

@@ -17,7 +17,7 @@ import { presentWalletMode } from '../operator-wallet/wallet-mode.ts';
 import { addUserNote, userControlsOf } from '../operators/user-controls.ts';
 import type { UserLimit } from '../operators/user-rules.ts';
 import { type AddCommands, CommandError, type Output, type Session, UsageError } from './command.ts';
-import { actorOf, byOption, operatorArgument, operatorIdOf, readOptions } from './listing.ts';
+import { actorOf, byOption, operatorArgument, operatorIdOf, optionOf, readOptions } from './listing.ts';
 
 const userArgument = ['<user>', 'the operator’s id of the user'] as const;
 
@@ -140,13 +140,8 @@ function changeUser(
   });
 }
 
-const limitWords: Readonly<Record<string, string>> = {
-  direction: '<direction>',
-  currency: '<currency>',
-  paymentMethod: '--method',
-  min: '--min',
-  max: '--max',
-};
+/** Fields of a limit that are arguments of the command; the others are options. */
+const limitArguments: ReadonlySet<string> = new Set(['direction', 'currency']);
 
 /**
  * Names the options of the command instead of fields of the API. The command sends the limits that exist as well, and its own comes last.
@@ -158,7 +153,7 @@ function namingOptions(error: unknown, limits: readonly UserLimit[]): unknown {
     const [, index = '', name = ''] = /^limits\.(\d+)\.(\w+)$/.exec(path) ?? [];
     const limit = limits[Number(index)];
     if (index === '' || limit === undefined) return { path, message };
-    const word = limitWords[name] ?? name;
+    const word = limitArguments.has(name) ? `<${name}>` : optionOf(name);
     if (Number(index) === limits.length - 1) return { path: word, message };
     return { path: `${word} of an earlier limit (${limit.direction} ${limit.currency})`, message };
   });
