@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { FrameLocator, Page } from '@playwright/test';
 import { HostPage } from '../stack/host-page.ts';
 import { expect, test } from '../stack/test.ts';
 
@@ -44,6 +44,23 @@ const idleAtOnce = (page: Page): Promise<unknown> =>
     window.cancelIdleCallback = (handle) => window.clearTimeout(handle);
   });
 
+/**
+ * Waits until the screens of the list are loaded: their loader has come, and the page had twenty quiet turns of its own since the
+ * last file. A quiet network alone is no sign: on a busy machine it is quiet before the loader begins.
+ */
+const untilLoaded = (widget: FrameLocator): Promise<void> =>
+  widget.locator('body').evaluate(async () => {
+    const files = () => performance.getEntriesByType('resource').map(({ name }) => name);
+    let known = -1;
+    for (let quiet = 0; quiet < 20; ) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const now = files();
+      const hasLoader = now.some((name) => /\/assets\/ahead-[^/]*\.js$/.test(name));
+      quiet = hasLoader && now.length === known ? quiet + 1 : 0;
+      known = now.length;
+    }
+  });
+
 for (const { list, place, tiles } of lists) {
   test(`[UI-5] [LIST-4] ${list} in ${place.country}: an idle list has the page of every tile`, async ({
     page,
@@ -56,7 +73,7 @@ for (const { list, place, tiles } of lists) {
     const { widget } = host;
     const tile = (name: string) => widget.getByRole('button', { name, exact: true });
     await expect(tile(tiles[0]?.[0] ?? '')).toBeVisible();
-    await page.waitForLoadState('networkidle');
+    await untilLoaded(widget);
     await withoutFiles(page);
     for (const way of tiles) {
       for (const name of way) {
