@@ -224,7 +224,7 @@ describe('[SRV-2] a month of the ledger stays', () => {
     await business.deposit('ann');
     await makeOlder(database, 20);
     expect((await archiveBefore(18)).out).toContain(
-      `${partition('journal', 20)} stays: no audit has checked the ledger up to its end, for 1 operator such as op.`,
+      `${partition('journal', 20)} stays: no audit has checked the ledger up to its end (operators: 1, such as op).`,
     );
   });
 
@@ -244,7 +244,7 @@ describe('[SRV-2] a month of the ledger stays', () => {
         `update posting set amount = amount * 2 where journal_id = (select min(journal_id::text)::uuid from posting)`,
       ]),
     );
-    expect((await archiveBefore(18)).out).toContain('its journals do not agree with 1 checked point.');
+    expect((await archiveBefore(18)).out).toContain('its journals do not agree with its checked points (wrong: 1).');
   });
 });
 

@@ -3,7 +3,6 @@
  * later rules ask for. A digest of both and of the keys stays, too.
  */
 import type { Queryable, Transaction } from '../database/database.ts';
-import { counted } from '../languages/counted.ts';
 import { findChangedPoints } from './audit-points.ts';
 import type { LedgerFault } from './ledger-faults.ts';
 
@@ -85,11 +84,11 @@ export async function whyLedgerMonthStays(
   });
   if (unchecked.length > 0) {
     const { operator } = unchecked[0] ?? { operator: '' };
-    return `no audit has checked the ledger up to its end, for ${counted(unchecked.length, 'operator')} such as ${operator}. Run \`opencashier audit\` first`;
+    return `no audit has checked the ledger up to its end (operators: ${unchecked.length}, such as ${operator}). Run \`opencashier audit\` first`;
   }
   const changed = await findChangedPoints(queryable, month);
   if (changed.length === 0) return undefined;
-  return `its journals do not agree with ${counted(changed.length, 'checked point')}. Run \`opencashier audit --full\` first`;
+  return `its journals do not agree with its checked points (wrong: ${changed.length}). Run \`opencashier audit --full\` first`;
 }
 
 /**
@@ -132,7 +131,7 @@ export async function keepLedgerMonth(transaction: Transaction, month: LedgerMon
   const [first] = wrong;
   if (first !== undefined) {
     throw new Error(
-      `The sums of ${counted(wrong.length, 'account')} up to ${month.until.toISOString()} disagree with the checked point, such as ${first.subject}. Nothing was changed. Run \`opencashier audit --full\`.`,
+      `The sums up to ${month.until.toISOString()} disagree with the checked point (accounts: ${wrong.length}, such as ${first.subject}). Nothing was changed. Run \`opencashier audit --full\`.`,
     );
   }
 }
