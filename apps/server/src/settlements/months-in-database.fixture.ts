@@ -14,7 +14,11 @@ export function uuidOf(name: string): string {
 const LONG_AGO = '2020-01-01T12:00:00Z';
 
 /** The rows that the application would have written: their rules are proved elsewhere. */
-export async function bookEntries(database: Database, entries: readonly LedgerEntry[]): Promise<void> {
+export async function bookEntries(
+  database: Database,
+  entries: readonly LedgerEntry[],
+  provider = 'fake',
+): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.query({ text: `set local session_replication_role = replica` });
     for (const entry of entries) {
@@ -26,8 +30,8 @@ export async function bookEntries(database: Database, entries: readonly LedgerEn
       const payment = (paymentId: string, depositId: string, origin: string, when: string) =>
         transaction.query({
           text: `insert into payment (operator_id, id, deposit_id, provider, provider_ref, origin, state, currency, amount, created_at)
-            values ('op', $1, $2, 'fake', $3, $4, 'credited', $5, $6, $7)`,
-          values: [paymentId, depositId, reference, origin, currency, amount, when],
+            values ('op', $1, $2, $8, $3, $4, 'credited', $5, $6, $7)`,
+          values: [paymentId, depositId, reference, origin, currency, amount, when, provider],
         });
       const ofPayment = uuidOf(`payment of ${entry.id}`);
       if (entry.kind === 'payment') await payment(id, own, 'deposit', at);
@@ -44,18 +48,37 @@ export async function bookEntries(database: Database, entries: readonly LedgerEn
         await payment(ofPayment, ofPayment, 'deposit', LONG_AGO);
         await transaction.query({
           text: `insert into dispute (operator_id, id, deposit_id, payment_id, provider, event_id, state, currency, amount, created_at)
-            values ('op', $1::uuid, $2, $2, 'fake', $1::uuid::text, 'open', $3, $4, $5)`,
-          values: [id, ofPayment, currency, amount, at],
+            values ('op', $1::uuid, $2, $2, $6, $1::uuid::text, 'open', $3, $4, $5)`,
+          values: [id, ofPayment, currency, amount, at, provider],
         });
       }
       if (entry.kind === 'payout') {
         await transaction.query({
           text: `insert into payout (operator_id, id, withdrawal_id, provider, provider_ref, currency, amount, state, created_at)
-            values ('op', $1, $2, 'fake', $3, $4, $5, 'paid', $6)`,
-          values: [id, own, reference, currency, amount, at],
+            values ('op', $1, $2, $7, $3, $4, $5, 'paid', $6)`,
+          values: [id, own, reference, currency, amount, at, provider],
         });
       }
     }
+  });
+}
+
+/** Gives the payments of some entries to a connection: their deposits exist only for this. */
+export async function giveToConnection(
+  database: Database,
+  connectionId: string,
+  depositIds: readonly string[],
+  provider = 'fake',
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.query({ text: 'set local session_replication_role = replica' });
+    await transaction.query({
+      text: `insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, connection_id, currency, amount,
+          country, lifetime_s, request, state, rank, expires_at)
+        select id, 'op', 'ann', id, sha256(id::text::bytea), 'card', $3, $1, 'EUR', 100, 'DE', 60, '{}', 'created', 10, now()
+        from unnest($2::uuid[]) as deposit(id)`,
+      values: [connectionId, depositIds, provider],
+    });
   });
 }
 

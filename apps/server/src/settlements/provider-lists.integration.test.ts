@@ -13,24 +13,19 @@ import { type ConnectionPorts, createConnection } from '../connections/change-co
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { seedOperator } from '../payments/testing/payments.fixture.ts';
 import type { ConnectionKind, ListAsked, ListedMovement, ListPage } from '../providers/connection-kind.ts';
-import { StripeApi } from '../providers/stripe/stripe-api.fixture.ts';
 import { createMasterKeys, localMasterKey } from '../sealing/master-keys.ts';
 import { readConnectionList } from './connection-list.ts';
 import { mismatchPage } from './mismatch-page.ts';
-import { bookEntries, uuidOf } from './months-in-database.fixture.ts';
+import { bookEntries, giveToConnection, uuidOf } from './months-in-database.fixture.ts';
 
 let opened: TestDatabase;
 let folder: string;
-const stripe = new StripeApi();
-let stripeApi: Awaited<ReturnType<StripeApi['open']>>;
 beforeAll(async () => {
   opened = await openTestDatabase();
   await seedOperator(opened.database);
-  stripeApi = await stripe.open();
   folder = mkdtempSync(join(tmpdir(), 'cashier-lists-'));
 });
 afterAll(async () => {
-  await stripe.close();
   rmSync(folder, { recursive: true, force: true });
   await opened.drop();
 });
@@ -67,20 +62,6 @@ const connect = async (name: string, provider = 'fake') =>
       { provider, name, mode: 'test', currencies: ['EUR'], options: {}, secrets: {} },
     )
   ).id;
-
-/** Gives the payments of some entries to a connection: their deposits exist only for this. */
-async function ofConnection(connectionId: string, depositIds: readonly string[]): Promise<void> {
-  await opened.database.transaction(async (transaction) => {
-    await transaction.query({ text: 'set local session_replication_role = replica' });
-    await transaction.query({
-      text: `insert into deposit (id, operator_id, user_id, client_key, fingerprint, payment_method, provider, connection_id, currency, amount,
-          country, lifetime_s, request, state, rank, expires_at)
-        select id, 'op', 'ann', id, sha256(id::text::bytea), 'card', 'fake', $1, 'EUR', 100, 'DE', 60, '{}', 'created', 10, now()
-        from unnest($2::uuid[]) as deposit(id)`,
-      values: [connectionId, depositIds],
-    });
-  });
-}
 
 const kinds = ['payment', 'refund', 'chargeback'] as const;
 const movements = Array.from(
@@ -125,7 +106,8 @@ test('[SRV-1] [SRV-2] months of lists have exactly the mismatches that were made
   const other = await connect('other');
   const owner = (id: string, entryKind: string) =>
     uuidOf(entryKind === 'payment' ? id.replace('entry', 'own') : `payment of ${id}`);
-  await ofConnection(
+  await giveToConnection(
+    opened.database,
     connectionId,
     months.entries.map(({ id, kind: name }) => owner(id, name)),
   );
@@ -140,7 +122,7 @@ test('[SRV-1] [SRV-2] months of lists have exactly the mismatches that were made
     date: '2026-01-20',
   } as const;
   await bookEntries(opened.database, [foreign]);
-  await ofConnection(other, [uuidOf('own-other')]);
+  await giveToConnection(opened.database, other, [uuidOf('own-other')]);
 
   let silent = 0;
   const lineIds = new Map<string, string>();
@@ -248,106 +230,6 @@ test('[SRV-2] a list with some days of another list of the connection is refused
   expect(files).toHaveLength(3);
 });
 
-const at = (day: string) => Date.parse(`${day}T10:00:00Z`) / 1_000;
-const transaction = (id: string, type: string, amount: number, source: unknown, more: object = {}) => ({
-  id,
-  object: 'balance_transaction',
-  type,
-  amount,
-  fee: 0,
-  currency: 'eur',
-  exchange_rate: null,
-  created: at('2025-07-02'),
-  source,
-  ...more,
-});
-
-test('[SRV-1] [SRV-2] Stripe’s balance transactions are read on the command line, and a silent Stripe makes nothing missing', async () => {
-  const run = (command: string) =>
-    runCommand(command, {
-      environment: {
-        DATABASE_URL: 'postgres://none/none',
-        TOKEN_SECRET: 't'.repeat(32),
-        SANDBOX: '1',
-        MASTER_KEY: `2026-11:${masterSecret}`,
-      },
-      open: keptOpen(opened.database),
-      stripeApi,
-    });
-  const secrets = join(folder, 'secrets.json');
-  writeFileSync(
-    secrets,
-    JSON.stringify({ secretKey: 'sk_test_0000000000000000abcd', webhookSecret: 'whsec_0000000000000000wxyz' }),
-  );
-  expect(
-    await run(`connections create pk --provider stripe --name eu --mode test --secrets ${secrets} --by eve`),
-  ).toMatchObject({ exitCode: 0 });
-  const depositId = randomUUID();
-  const refundId = randomUUID();
-  const charge = { object: 'charge', id: 'ch_1', amount: 2_500, currency: 'eur', metadata: { deposit_id: depositId } };
-  const pages = [
-    [
-      transaction('txn_5', 'reserve_hold', -100, null),
-      transaction('txn_4', 'payout', -1_400, { object: 'payout', id: 'po_1' }),
-      transaction('txn_3', 'stripe_fee', -30, null),
-    ],
-    [
-      transaction('txn_2', 'refund', -1_000, { object: 'refund', id: 're_1', metadata: { refund_id: refundId } }),
-      transaction('txn_1', 'charge', 2_500, charge, { fee: 70 }),
-      transaction(
-        'txn_0',
-        'charge',
-        2_750,
-        { ...charge, id: 'ch_0', amount: 3_000, currency: 'usd', metadata: {} },
-        { fee: 90, exchange_rate: 0.9167 },
-      ),
-    ],
-  ];
-  stripe.answer = () => ({ status: 503, body: { error: { type: 'api_error' } } });
-  const silent = await run('settlements read pk eu --from 2025-07-01 --to 2025-07-03');
-  expect(silent).toMatchObject({ exitCode: 1, errors: expect.stringContaining('nothing counts as missing') });
-  stripe.answer = () => ({ status: 401, body: { error: { type: 'invalid_request_error' } } });
-  expect(await run('settlements read pk eu --from 2025-07-01 --to 2025-07-03')).toMatchObject({
-    exitCode: 1,
-    errors: expect.stringContaining('Stripe refuses secretKey'),
-  });
-  stripe.asked.length = 0;
-  stripe.answer = ({ path, query }) => {
-    expect(path).toBe('/v1/balance_transactions');
-    const isSecond = query.get('starting_after') === 'txn_3';
-    return { status: 200, body: { object: 'list', data: pages[isSecond ? 1 : 0], has_more: !isSecond } };
-  };
-  const printed = await run('settlements read pk eu --from 2025-07-01 --to 2025-07-03 --by eve --json');
-  expect(printed).toMatchObject({ exitCode: 0 });
-  expect(
-    stripe.asked.map(({ query }) => [query.get('created[gte]'), query.get('created[lt]'), query.get('limit')]),
-  ).toEqual([
-    [String(Date.parse('2025-07-01Z') / 1_000), String(Date.parse('2025-07-04Z') / 1_000), '100'],
-    [String(Date.parse('2025-07-01Z') / 1_000), String(Date.parse('2025-07-04Z') / 1_000), '100'],
-  ]);
-  const { fileId } = JSON.parse(printed.out).file;
-  const lines = await opened.database.query({
-    text: `select kind, reference_list as refs, own_id as own, currency, amount, fee, day::text from settlement_line where file_id = $1 order by n`,
-    values: [fileId],
-  });
-  const common = { own: null, currency: 'EUR', fee: 0n, day: '2025-07-02' };
-  expect(lines).toEqual([
-    { ...common, kind: 'refund', refs: ['txn_5'], amount: -100n },
-    { ...common, kind: 'settlement', refs: ['po_1'], amount: -1_400n },
-    { ...common, kind: 'fee', refs: ['txn_3'], amount: 0n, fee: 30n },
-    { ...common, kind: 'refund', refs: ['re_1'], own: refundId, amount: -1_000n },
-    { ...common, kind: 'payment', refs: ['ch_1'], own: depositId, amount: 2_500n, fee: 70n },
-    { ...common, kind: 'payment', refs: ['ch_0'], currency: 'USD', amount: 3_000n },
-    { ...common, kind: 'fee', refs: ['txn_0'], amount: 0n, fee: 90n },
-  ]);
-  const batches = await opened.database.query({
-    text: `select reference, currency, amount from settlement_batch where provider = 'stripe'`,
-  });
-  expect(batches).toEqual([{ reference: 'po_1', currency: 'EUR', amount: 1_400n }]);
-  expect((await run('settlements read pk eu --from 2025-07-01 --to 2025-07-03')).out).toContain('imported before');
-  expect(await run('settlements read pk eu --from 2025-07-03 --to 2025-07-01')).toMatchObject({ exitCode: 2 });
-});
-
 test('[SRV-1] a file of one connection makes no payment of another one missing, and is known by its connection', async () => {
   const [north, south] = [await connect('north'), await connect('south')];
   const entryOf = (name: string) =>
@@ -362,8 +244,8 @@ test('[SRV-1] a file of one connection makes no payment of another one missing, 
     }) as const;
   const names = ['north-1', 'north-2', 'south-1'];
   await bookEntries(opened.database, names.map(entryOf));
-  await ofConnection(north, ['own-north-1', 'own-north-2'].map(uuidOf));
-  await ofConnection(south, [uuidOf('own-south-1')]);
+  await giveToConnection(opened.database, north, ['own-north-1', 'own-north-2'].map(uuidOf));
+  await giveToConnection(opened.database, south, [uuidOf('own-south-1')]);
   const mapping = {
     format: 'csv',
     columns: { reference: 'id', amount: 'amount', date: 'date' },

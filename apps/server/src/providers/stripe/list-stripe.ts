@@ -6,7 +6,7 @@ import { withinTime } from '../../jobs/within-time.ts';
 import type { ListAsked, ListedMovement, ListPage } from '../connection-kind.ts';
 import type { StripeOptions } from './stripe.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
-import { DEPOSIT_ID, REFUND_ID } from './stripe-reports.ts';
+import { DEPOSIT_ID, PAYOUT_ID, REFUND_ID } from './stripe-reports.ts';
 
 /** For a page, with its second try. ms. */
 const ANSWER_WITHIN_MS = 18_000;
@@ -70,14 +70,22 @@ const KINDS: Readonly<Record<string, ListedMovement['kind']>> = {
   tax_fee: 'fee',
 };
 
+/** Stripe calls a dispute and its end `adjustment`, so the object that moved the balance says more than the type. */
+function kindOf({ amount, type }: Stripe.BalanceTransaction, source: Source | undefined): ListedMovement['kind'] {
+  if (source?.object === 'dispute') return amount < 0 ? 'chargeback' : 'return';
+  if (source?.object === 'refund' && amount > 0) return 'return';
+  // A payout to a card is refunds of its payments.
+  if (source?.object === 'refund' && source.metadata?.[PAYOUT_ID] !== undefined) return 'payout';
+  // Types that are neither, such as a reserve, stay visible: no payment of the ledger has their reference.
+  return KINDS[type] ?? (amount < 0 ? 'refund' : 'payment');
+}
+
 /** @throws RangeError for an amount or a currency that the cashier does not know: then nobody may say what Stripe has */
 function movementsOf(transaction: Stripe.BalanceTransaction): ListedMovement[] {
   const { amount, fee, created, currency: code, exchange_rate: rate } = transaction;
   const currency = known(code);
   const source = sourceOf(transaction);
-  // Types that are neither, such as a reserve, stay visible: no payment of the ledger has their reference.
-  const kind =
-    source?.object === 'dispute' ? 'chargeback' : (KINDS[transaction.type] ?? (amount < 0 ? 'refund' : 'payment'));
+  const kind = kindOf(transaction, source);
   const day = new Date(created * 1_000).toISOString().slice(0, 10);
   const named = { kind, day, ...namesOf(transaction, source, kind) };
   const settled = fromStripeAmount(amount, currency);
@@ -114,8 +122,8 @@ function sourceOf({ source }: Stripe.BalanceTransaction): Source | undefined {
 }
 
 /**
- * A payment and a refund that the cashier made have our id. Refunds and disputes that began at Stripe have no name that the ledger
- * knows, so they are matched by amount and day.
+ * Payments, payouts and refunds that the cashier made have our id. What began at Stripe, or came back from there, has no name that the
+ * ledger knows, so it is matched by amount and day: refunds of the dashboard, disputes, and refunds of a deposit that failed.
  */
 function namesOf(
   { id, source }: Stripe.BalanceTransaction,
@@ -123,8 +131,9 @@ function namesOf(
   kind: ListedMovement['kind'],
 ): Pick<ListedMovement, 'references' | 'ownId'> {
   const sourceId = object?.id ?? (typeof source === 'string' ? source : id);
-  if (kind === 'chargeback') return { references: [] };
-  const ownId = object?.metadata?.[kind === 'refund' ? REFUND_ID : DEPOSIT_ID];
-  if (kind === 'refund' && ownId === undefined && object?.object === 'refund') return { references: [] };
+  if (object?.object === 'dispute') return { references: [] };
+  const idOf: Readonly<Record<string, string>> = { payout: PAYOUT_ID, return: PAYOUT_ID, refund: REFUND_ID };
+  const ownId = object?.metadata?.[idOf[kind] ?? DEPOSIT_ID];
+  if (ownId === undefined && object?.object === 'refund') return { references: [] };
   return { references: [sourceId], ...(ownId !== undefined && { ownId }) };
 }
