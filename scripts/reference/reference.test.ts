@@ -1,34 +1,19 @@
-import { Parser } from '@asyncapi/parser';
 import { calls, errorCodes } from '@opencashier/contract/api';
 import { type Endpoint, operatorEndpoints, webhookEvents } from '@opencashier/contract/operator';
-import { Validator } from '@seriousme/openapi-schema-validator';
-import Ajv2020 from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { asyncApi } from './asyncapi.ts';
 import { gapsOf } from './describe.ts';
+import { contentsOf, type Json, nodesOf } from './document-nodes.fixture.ts';
 import { errorsPage } from './errors-page.ts';
 import { codesIn } from './failures.ts';
 import { openApi } from './openapi.ts';
-
-type Json = { readonly [name: string]: Json } & { readonly [n: number]: Json };
 
 /** As in the file: without keys whose value is undefined. */
 const openapi = JSON.parse(JSON.stringify(openApi())) as Json;
 const asyncapi = JSON.parse(JSON.stringify(asyncApi())) as Json;
 
-/** Every object of a document, with its place. */
-function* nodesOf(node: unknown, place: string): Generator<[place: string, node: Json]> {
-  if (typeof node !== 'object' || node === null) return;
-  if (!Array.isArray(node)) yield [place, node as Json];
-  for (const [name, child] of Object.entries(node)) yield* nodesOf(child, `${place}/${name}`);
-}
-
 /** Contents of bodies and answers. */
-const contents = [...nodesOf(openapi, '')].flatMap(([place, node]) => {
-  const content = node['application/json'];
-  return content === undefined ? [] : [[place, content] as const];
-});
+const contents = contentsOf(openapi);
 
 const operations = ['paths', 'webhooks'].flatMap((part) =>
   Object.entries(openapi[part] ?? {}).flatMap(([path, methods]) =>
@@ -116,45 +101,6 @@ test('the OpenAPI document has every endpoint, call and webhook', () => {
   const endpoints = Object.values(operatorEndpoints).flatMap((part) => Object.values(part));
   expect(operations).toHaveLength(endpoints.length + Object.keys(calls).length + Object.keys(webhookEvents).length);
   expect(Object.keys(openapi['webhooks'] ?? {})).toEqual(Object.keys(webhookEvents));
-});
-
-test('every example is valid by its schema', () => {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats.default(ajv);
-  ajv.addSchema({ $id: 'document', components: openapi['components'] });
-  const wrong: string[] = [];
-  const check = (place: string, schema: Json | undefined, value: unknown): void => {
-    // A reference inside the document needs the document around it.
-    const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
-    const validate = ajv.compile(JSON.parse(text));
-    if (!validate(value)) wrong.push(`${place}: ${JSON.stringify(value)} ${ajv.errorsText(validate.errors)}`);
-  };
-  for (const [place, { schema, example, examples }] of contents) {
-    if (example !== undefined) check(place, schema, example);
-    for (const [name, one] of Object.entries(examples ?? {})) check(`${place}/${name}`, schema, one['value']);
-  }
-  const parts = [
-    ...nodesOf(openapi['components']?.['schemas'], ''),
-    ...contents.flatMap(([place, content]) => [...nodesOf(content['schema'], place)]),
-  ];
-  for (const [place, schema] of parts) {
-    if (Array.isArray(schema['examples']) && schema['type'] !== undefined) check(place, schema, schema['examples'][0]);
-  }
-  expect(wrong).toEqual([]);
-});
-
-test('the OpenAPI document is valid by the schema of OpenAPI 3.1', async () => {
-  const validator = new Validator();
-  const { valid, errors } = await validator.validate(JSON.parse(JSON.stringify(openapi)));
-  expect(errors ?? []).toEqual([]);
-  expect(valid).toBe(true);
-});
-
-test('[NET-3] [NET-4] the AsyncAPI document parses without an error or a warning', async () => {
-  const diagnostics = await new Parser().validate(JSON.stringify(asyncapi));
-  expect(
-    diagnostics.filter(({ severity }) => severity <= 1).map(({ message, path }) => `${path.join('.')}: ${message}`),
-  ).toEqual([]);
 });
 
 test('every field of the AsyncAPI document has a description and an example', () => {
