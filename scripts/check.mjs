@@ -8,7 +8,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openPassed } from './checks/passed.mjs';
-import { testInputs } from './checks/test-inputs.mjs';
+import { styleInputs, testInputs } from './checks/test-inputs.mjs';
 import { failuresOf, printFailures } from './machine/failures.mjs';
 import { ensureInstalled } from './machine/install.mjs';
 import { cache } from './machine/paths.mjs';
@@ -29,7 +29,6 @@ const commands = {
     env: { GOGC: '400' },
     of: (path) => /\.([cm]?[jt]sx?|json)$/.test(path) && !path.startsWith('docs/'),
   },
-  style: { command: 'biome', args: ['check', '--error-on-warnings', '--colors=off', '.'] },
   architecture: {
     command: 'node',
     args: ['tools/architecture/check.mjs'],
@@ -71,6 +70,11 @@ const commands = {
   },
 };
 
+/** `--no-errors-on-unmatched`: the settings of the style leave out some of the files that Git knows. */
+const style = ['check', '--error-on-warnings', '--colors=off', '--no-errors-on-unmatched'];
+/** More names than this are too long for a command line, and the style of all files is as fast. */
+const mostNamed = 500;
+
 /** Files in these folders, or these files. */
 function under(...places) {
   return (path) => places.some((place) => path.startsWith(place));
@@ -94,6 +98,7 @@ export async function check({ everything = true, allRuns = true } = {}) {
   const tasks = [
     // The longest first, while the others run on the second core.
     { name: 'tests', run: () => unitTests({ files, passed, everything, allRuns }) },
+    { name: 'style', run: () => styleOfFiles({ files, passed, everything }) },
     ...Object.entries(commands).map(([name, { command, args, of, env }]) => ({
       name,
       run: async () => {
@@ -132,6 +137,25 @@ function announced({ name, run }) {
 /** The compiler stores its results, and next time checks only what has changed. */
 function incremental() {
   return ['--incremental', '--tsBuildInfoFile', join(cache, 'check/types.tsbuildinfo')];
+}
+
+/** The style of all files, or of those that have changed, or import what has changed, since they passed here. */
+async function styleOfFiles({ files, passed, everything }) {
+  const inputs = files === undefined ? new Map() : styleInputs(files);
+  const keys = new Map(
+    [...inputs].map(([path, of]) => [path, passed.keyOf(`style of ${path}`, ['biome', ...style], of)]),
+  );
+  const stale = [...keys.keys()].filter((path) => everything || !passed.has(keys.get(path)));
+  if (keys.size > 0 && stale.length === 0) {
+    return { ok: true, seconds: 0, skipped: 'nothing that it depends on has changed' };
+  }
+  const some = stale.length > 0 && stale.length <= mostNamed;
+  const result = await runProgram('biome', [...style, ...(some ? stale : ['.'])], { env: { NODE_ENV: '' }, timeoutMs });
+  if (result.ok) passed.add(...stale.map((path) => keys.get(path)));
+  return {
+    ...result,
+    ...(some ? { skipped: `${keys.size - stale.length} of ${keys.size} files have passed before` } : {}),
+  };
 }
 
 /** Unit tests and tests of components: those whose files have changed since they passed here, or all of them. */

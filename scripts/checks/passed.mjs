@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hashOf, sha256 } from '../machine/source-files.mjs';
 
-/** Several branches are remembered, and the file stays small. */
-const mostKept = 20_000;
+/** Several branches are remembered, and the file stays small. The style of each file has a key. */
+const mostKept = 50_000;
 
 /**
  * @param {string} folder
@@ -29,11 +29,14 @@ export function openPassed(folder, files) {
     },
     has: (key) => key !== undefined && kept.has(key),
     /** Written at once, so that a run that is ended loses nothing. */
-    add(key) {
-      if (key === undefined) return;
-      // The newest last.
-      kept.delete(key);
-      kept.add(key);
+    add(...keys) {
+      const known = keys.filter((key) => key !== undefined);
+      if (known.length === 0) return;
+      for (const key of known) {
+        // The newest last.
+        kept.delete(key);
+        kept.add(key);
+      }
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, [...kept].slice(-mostKept).join('\n'));
     },

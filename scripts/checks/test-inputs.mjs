@@ -1,4 +1,4 @@
-/** Which files a test depends on, so that `npm run check` runs a test again only after a change of one of them. */
+/** Which files a test or the style of a file depends on. `npm run check` repeats both only after a change of one of them. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { root } from '../machine/paths.mjs';
@@ -42,13 +42,40 @@ export function testInputs(files, read = (path) => readFileSync(join(root, path)
   );
 }
 
+/** Settings of the style, and what they say about files. */
+const ofEveryStyle = /^(?:biome\.json|tsconfig\.json|package\.json|package-lock\.json|\.gitignore|.*\.d\.ts)$/;
+
+/**
+ * The style of a file depends on the types that it imports: one rule asks whether a call gives a promise.
+ *
+ * @param {Map<string, string>} files hashes by path
+ * @param {(path: string) => string} [read]
+ * @returns {Map<string, string[]>} for each file the files that its style depends on
+ */
+export function styleInputs(files, read = (path) => readFileSync(join(root, path), 'utf8')) {
+  const common = [...files.keys()].filter((path) => ofEveryStyle.test(path));
+  const known = new Map();
+  const importedBy = (path) => {
+    if (!known.has(path)) known.set(path, isCode(path) ? ownImports(path, read(path), files) : []);
+    return known.get(path).filter((found) => found !== undefined);
+  };
+  return new Map(
+    [...files.keys()].map((path) => [path, [...new Set([...common, ...reachedFrom([path], importedBy)])].sort()]),
+  );
+}
+
+/** The files of the checkout that a file imports; undefined for each that nobody finds. */
+function ownImports(path, text, files) {
+  return importsOf(text)
+    .filter(({ name }) => /^(?:\.{1,2}\/|@opencashier\/)/.test(name))
+    .map(({ name }) => fileOf(name, path, files));
+}
+
 /** The files that a file names; undefined when it reads files otherwise, or imports what cannot be found. */
 function edges(path, text, files) {
   const globs = [...text.matchAll(literalGlob)].map(([, pattern]) => pattern);
   if (readsFiles.test(text) || globs.length < [...text.matchAll(calledGlob)].length) return undefined;
-  const imported = importsOf(text)
-    .filter(({ name }) => /^(?:\.{1,2}\/|@opencashier\/)/.test(name))
-    .map(({ name }) => fileOf(name, path, files));
+  const imported = ownImports(path, text, files);
   if (imported.includes(undefined)) return undefined;
   return [
     ...imported,

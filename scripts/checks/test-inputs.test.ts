@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testInputs } from './test-inputs.mjs';
+import { styleInputs, testInputs } from './test-inputs.mjs';
 
 function inputsOf(test: string, contents: Record<string, string>): string[] | undefined {
   const files = new Map(Object.keys(contents).map((path) => [path, 'a hash']));
@@ -64,4 +64,30 @@ test('tests of databases, browsers and faults are no tests of the check', () => 
   const others = ['apps/a.integration.test.ts', 'e2e/faults/b.test.ts', 'tools/architecture/canary/c.test.ts'];
   const files = new Map(others.map((path) => [path, 'a hash']));
   expect([...testInputs(files, () => '').keys()]).toEqual([]);
+});
+
+test('the style of a file depends on what it imports, directly or not, on the settings, and on nothing else', () => {
+  const contents: Record<string, string> = {
+    'apps/server/src/a.ts':
+      "import { b } from './b.ts';\nimport { readFileSync } from 'node:fs';\nimport './absent.ts';",
+    'apps/server/src/b.ts': "export type { C } from '@opencashier/core/c';",
+    'apps/server/src/globals.d.ts': '',
+    'apps/server/src/other.ts': "import './a.ts';",
+    'biome.json': '{}',
+    'docs/a.json': '{}',
+    'packages/core/src/c.ts': '',
+  };
+  const inputs = styleInputs(
+    new Map(Object.keys(contents).map((path) => [path, 'a hash'])),
+    (path) => contents[path] ?? '',
+  );
+  const settings = ['apps/server/src/globals.d.ts', 'biome.json'];
+  expect(inputs.get('apps/server/src/a.ts')).toEqual([
+    'apps/server/src/a.ts',
+    'apps/server/src/b.ts',
+    ...settings,
+    'packages/core/src/c.ts',
+  ]);
+  expect(inputs.get('docs/a.json')).toEqual([...settings, 'docs/a.json']);
+  expect([...inputs.keys()]).toEqual(Object.keys(contents));
 });

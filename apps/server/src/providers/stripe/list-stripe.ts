@@ -8,7 +8,7 @@ import type { StripeOptions } from './stripe.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
 import { DEPOSIT_ID, PAYOUT_ID, REFUND_ID } from './stripe-reports.ts';
 
-/** For a page, with its second try. ms. */
+/** For a page with its second try. ms. */
 const ANSWER_WITHIN_MS = 18_000;
 const ATTEMPT_MS = 8_000;
 /** Stripe's most. */
@@ -123,7 +123,7 @@ function sourceOf({ source }: Stripe.BalanceTransaction): Source | undefined {
 
 /**
  * Payments, payouts and refunds that the cashier made have our id. What began at Stripe, or came back from there, has no name that the
- * ledger knows, so it is matched by amount and day: refunds of the dashboard, disputes, and refunds of a deposit that failed.
+ * ledger knows. So refunds of the dashboard, disputes, and refunds of a deposit that failed are matched by amount and day.
  */
 function namesOf(
   { id, source }: Stripe.BalanceTransaction,
