@@ -23,6 +23,9 @@ const GROUPS: Readonly<Record<NonNullable<CsvMapping['groupSeparator']>, RegExp>
   apostrophe: /['’]/g,
 };
 
+/** Groups of three digits, in India also of two. The mark `_` stands for what separates them. */
+const GROUPED = /^[+-]?_*(?:\d{1,3}(?:_\d{2,3})*_\d{3}|\d+)(?:[.,]\d*)?$/;
+
 type Row = readonly string[];
 
 export interface CellReader {
@@ -72,7 +75,10 @@ export function cellReader(mapping: CsvMapping, headings: Row, headingLine: numb
       if (text === '' && column === 'fee') return 0n;
       const minor = minorOf(text, mapping, currency);
       if (minor === undefined)
-        throw fileFault(placeOf(n, column), `"${text.slice(0, 40)}" is no amount of this mapping.`);
+        throw fileFault(
+          placeOf(n, column),
+          `"${text.slice(0, 40)}" is no amount of this mapping. Compare its decimalSeparator, groupSeparator and unit with the file.`,
+        );
       return boundedAmount(minor, placeOf(n, column));
     },
     date(record, n) {
@@ -86,6 +92,8 @@ export function cellReader(mapping: CsvMapping, headings: Row, headingLine: numb
 
 function minorOf(text: string, mapping: CsvMapping, currency: string): bigint | undefined {
   const { decimalSeparator, groupSeparator, unit } = mapping;
+  // "25.05" would become 2505 in a mapping that reads "1.234,50".
+  if (groupSeparator !== undefined && !isGrouped(text, groupSeparator)) return undefined;
   let plain = groupSeparator === undefined ? text : text.replaceAll(GROUPS[groupSeparator], '');
   if (decimalSeparator === ',') {
     if (plain.includes('.')) return undefined;
@@ -98,6 +106,10 @@ function minorOf(text: string, mapping: CsvMapping, currency: string): bigint | 
   const read = parseDecimal(canonical, unit === 'minor' ? 0 : decimalsOf(currency), { signed: true });
   if (!read.ok) return undefined;
   return unit === 'minor' ? fromPaidUnits(read.minor, currency) : read.minor;
+}
+
+function isGrouped(text: string, separator: keyof typeof GROUPS): boolean {
+  return !text.includes('_') && GROUPED.test(text.replaceAll(GROUPS[separator], '_'));
 }
 
 /** Providers count yen in whole units and dinars in thousandths, and the ledger counts both in hundredths. */

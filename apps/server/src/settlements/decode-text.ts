@@ -13,7 +13,10 @@ export async function* decodeText(bytes: AsyncIterable<Uint8Array>, encoding: st
       return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      throw fileFault({ line }, `From this line on the file has bytes that are no ${encoding} text.`);
+      throw fileFault(
+        { line },
+        `From this line on the file has bytes that are no ${encoding} text. Set encoding in the mapping.`,
+      );
     }
   };
   for await (const chunk of bytes) {

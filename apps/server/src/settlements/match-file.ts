@@ -52,7 +52,7 @@ export async function matchFile(
     after = step.next;
     onProgress?.(`${counted(seen, 'line')} compared`);
   }
-  const due = dueDays(file.firstDay, file.lastDay, mapping.settlesWithinDays, await hasEarlier(database, file));
+  const due = dueDays(file.firstDay, file.lastDay, mapping.settlesWithinDays, await endOfEarlier(database, file));
   // A day for each statement, since a month of a large provider would take longer than a statement may.
   for (let day = due.from; day <= due.to; day = dayAfter(day, 1)) {
     const wanted = day;
@@ -116,8 +116,8 @@ async function matchRows(
   const entries = await entriesOf(transaction, scope, lines);
   const { matches, mismatches } = matchLines(lines, entries, scope);
   await keepMatches(transaction, file.operatorId, lines, matches);
-  await keepMismatches(transaction, file, lines, mismatches);
   await clearSettled(transaction, file.operatorId, entries, matches, mismatches);
+  await keepMismatches(transaction, file, lines, mismatches);
   return { matches: matches.length };
 }
 
@@ -182,8 +182,9 @@ async function keepMismatches(
 }
 
 /**
- * A line ends what was open about its entry: that it was missing there, or that its parts were short. A booking that waits for a second
- * person is rejected with it, because nothing is left to book.
+ * A line ends what was open about its entry: that it was missing there, or that its parts were short. If the parts are still short, a
+ * new mismatch has the whole rest, so an earlier one that stayed would book it twice. A line in another currency settles no part. A
+ * booking that waits for a second person is rejected with its mismatch. It runs before the new mismatches are kept.
  */
 async function clearSettled(
   transaction: Transaction,
@@ -192,15 +193,15 @@ async function clearSettled(
   matches: readonly Match[],
   mismatches: readonly Mismatch[],
 ): Promise<void> {
-  const wrong = new Set(mismatches.filter((one) => one.class === 'amount').map(({ entryId }) => entryId));
+  const foreign = new Set(mismatches.filter((one) => one.class === 'currency').map(({ entryId }) => entryId));
   const inParts = new Set(entries.filter(({ settled }) => settled !== undefined).map(({ id }) => id));
-  const whole = matches.filter(({ entryId }) => inParts.has(entryId) && !wrong.has(entryId));
+  const parts = matches.filter(({ entryId }) => inParts.has(entryId) && !foreign.has(entryId));
   const cleared = await transaction.query<{ id: string }>({
     name: 'settlement-clear',
     text: `update settlement_mismatch set state = 'cleared', ended_at = now() where operator_id = $1 and state in ('open', 'proposed')
       and ((class = 'missing-there' and entry_id = any($2::uuid[])) or (class = 'amount' and entry_id = any($3::uuid[])))
       returning id`,
-    values: [operatorId, matches.map(({ entryId }) => entryId), whole.map(({ entryId }) => entryId)],
+    values: [operatorId, matches.map(({ entryId }) => entryId), parts.map(({ entryId }) => entryId)],
   });
   await rejectBookingsOf(
     transaction,
@@ -228,13 +229,13 @@ async function retryMissing(transaction: Transaction, file: FileAtWork, mapping:
   const { matches, mismatches } = matchLines(lines, entries, scope);
   const known = matches.map(({ lineId }) => lineId);
   await keepMatches(transaction, file.operatorId, lines, matches);
+  await clearSettled(transaction, file.operatorId, entries, matches, mismatches);
   await keepMismatches(
     transaction,
     file,
     lines,
     mismatches.filter((one) => one.class !== 'missing-here'),
   );
-  await clearSettled(transaction, file.operatorId, entries, matches, mismatches);
   const cleared = await transaction.query<{ id: string }>({
     text: `update settlement_mismatch set state = 'cleared', ended_at = now()
       where operator_id = $1 and line_id = any($2::uuid[]) and class = 'missing-here' and state in ('open', 'proposed') returning id`,
@@ -291,15 +292,19 @@ function kindsOf(mapping: SettlementMapping): LineKind[] {
   return [...new Set(named)].filter((kind) => kind !== undefined && kind !== 'ignore' && kind !== 'fee');
 }
 
-async function hasEarlier(
+/**
+ * The last day of the earlier files, or nothing when there is none. A day that was not over when its file was imported does not count.
+ * Its payments came after the comparison. A line may have a wrong date in the future, too.
+ */
+async function endOfEarlier(
   queryable: Queryable,
   { operatorId, provider, fileId, firstDay, connectionId }: FileAtWork,
-): Promise<boolean> {
-  const found = await queryable.query({
-    text: `select 1 from settlement_file where operator_id = $1 and provider = $2 and id <> $3 and state = 'done' and first_day < $4
-      and source <> 'chain'
-      and connection_id is not distinct from $5 limit 1`,
+): Promise<string | undefined> {
+  const [earlier] = await queryable.query<{ to: string | null }>({
+    text: `select max(least(last_day, (done_at at time zone 'utc')::date - 1))::text as to from settlement_file
+      where operator_id = $1 and provider = $2 and id <> $3 and state = 'done' and first_day < $4 and source <> 'chain'
+      and connection_id is not distinct from $5`,
     values: [operatorId, provider, fileId, firstDay, connectionId ?? null],
   });
-  return found.length > 0;
+  return earlier?.to ?? undefined;
 }

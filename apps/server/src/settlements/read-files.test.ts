@@ -143,6 +143,23 @@ describe('[SRV-1] a CSV file', () => {
     expect(await refusal(content, csv)).toContain(words);
   });
 
+  test.each([
+    ['.', ',', '25.05', undefined],
+    ['.', ',', '1.23', undefined],
+    ['.', ',', '1.2.345', undefined],
+    ['.', ',', '1234.567', undefined],
+    ['.', ',', '25,05', 2_505n],
+    ['.', ',', '-1.234.567,8', -123_456_780n],
+    [',', '.', '25,05', undefined],
+    [',', '.', '1,23,456.50', 12_345_650n],
+    ['space', ',', '- 1 234,50', -123_450n],
+  ])('with groups by %s and decimals by %s: %s is never another amount', async (group, decimal, cell, amount) => {
+    const mapping = { ...csv, delimiter: ';', groupSeparator: group, decimalSeparator: decimal };
+    const text = `${head.replaceAll(',', ';')}a;charge;${cell};0;EUR;2026-01-31;\n`;
+    if (amount === undefined) expect(await refusal(text, mapping)).toContain('Compare its decimalSeparator');
+    else expect(await read(text, mapping)).toMatchObject([{ amount }]);
+  });
+
   test('may have no last line break where the mapping says so', async () => {
     const mapping = { ...csv, endsWithLineBreak: false };
     expect(await refusal(`${head}pi_1,charge,1,0,EUR,2026-01-31,po`, mapping)).toBe('read');

@@ -142,6 +142,44 @@ test('[SRV-2] a payment without a line is missing there once its time is over, a
   expect(cleared).toContain(missing?.mismatchId);
 });
 
+test('[SRV-2] a payment on a day that no file has is missing there, as soon as a later file is imported', async () => {
+  const depositId = await paidDeposit();
+  const isMissing = async () =>
+    (await mismatches('&class=missing-there')).some(({ reference }) => reference === refOf(depositId));
+  await send(csv(`unknown-1,payment,1.00,0,${later(-9)},b6`));
+  // The date of this line is wrong. Nobody could know the payments of the days before it.
+  await send(csv(`unknown-2,payment,1.00,0,${today},b6`, `unknown-3,payment,1.00,0,${later(2)},b6`));
+  expect(await isMissing()).toBe(false);
+  await send(csv(`unknown-4,payment,1.00,0,${later(30)},b6`));
+  expect(await isMissing()).toBe(true);
+});
+
+test('[SRV-2] parts that come one after the other leave one mismatch, with the rest', async () => {
+  const depositId = await paidDeposit();
+  const part = (amount: string) => send(csv(`${refOf(depositId)},payment,${amount},0,${today},b7`));
+  const open = async () =>
+    (await mismatches('&class=amount')).filter(
+      ({ reference, state }) => reference === refOf(depositId) && state !== 'cleared',
+    );
+  await part('490.00');
+  const [short] = await open();
+  await api.ask(`/settlement-mismatches/${short?.mismatchId}/resolve`, {
+    decisionId: crypto.randomUUID(),
+    account: 'write_off',
+    decidedBy: 'maria',
+    reason: 'short',
+  });
+  await part('4.00');
+  expect(await open()).toMatchObject([{ state: 'open', expected: '10.00', found: '4.00' }]);
+  expect((await api.ask('/settlement-bookings?state=proposed&limit=200')).body['bookings']).not.toContainEqual(
+    expect.objectContaining({ mismatchId: short?.mismatchId }),
+  );
+  await part('-4.00');
+  expect(await open()).toMatchObject([{ state: 'open', expected: '6.00', found: '-4.00' }]);
+  await part('10.00');
+  expect(await open()).toEqual([]);
+});
+
 test('[SRV-2] a line that came before its payment is cleared by the next file', async () => {
   const { request } = commandOf();
   await bench.payments.createDeposit(commandOf(request));

@@ -124,8 +124,23 @@ test('one bank line settles many payments less refunds and fees', () => {
 });
 
 test('a file answers for its own days less the lag, and for the last days of the file before', () => {
-  expect(dueDays('2026-02-01', '2026-02-28', 3, false)).toEqual({ from: '2026-02-01', to: '2026-02-25' });
-  expect(dueDays('2026-02-01', '2026-02-28', 3, true)).toEqual({ from: '2026-01-29', to: '2026-02-25' });
+  expect(dueDays('2026-02-01', '2026-02-28', 3, undefined)).toEqual({ from: '2026-02-01', to: '2026-02-25' });
+  expect(dueDays('2026-02-01', '2026-02-28', 3, '2026-01-31')).toEqual({ from: '2026-01-29', to: '2026-02-25' });
+});
+
+test('no day between two files is left out, however far apart they are', () => {
+  expect(dueDays('2026-02-10', '2026-02-28', 3, '2026-01-31')).toEqual({ from: '2026-01-29', to: '2026-02-25' });
+  const days = fc.integer({ min: 0, max: 40 });
+  fc.assert(
+    fc.property(days, days, fc.integer({ min: -20, max: 40 }), days, days, (lag, length, gap, length2, offset) => {
+      const from = dayAfter(firstDay, offset);
+      const to = dayAfter(from, length);
+      const next = dayAfter(to, gap);
+      const first = dueDays(from, to, lag, undefined);
+      const second = dueDays(next, dayAfter(next, length2), lag, to);
+      expect(second.from <= dayAfter(first.to, 1)).toBe(true);
+    }),
+  );
 });
 
 const movements: fc.Arbitrary<Movement[]> = fc.array(
@@ -144,7 +159,7 @@ const movements: fc.Arbitrary<Movement[]> = fc.array(
 function reconcile({ lines, entries }: Pick<Months, 'lines' | 'entries'>): string[] {
   const matching = matchLines(lines, entries, { daysApart: lagDays });
   const matched = new Set(matching.matches.map(({ entryId }) => entryId));
-  const due = dueDays(firstDay, dayAfter(firstDay, 120), lagDays, false);
+  const due = dueDays(firstDay, dayAfter(firstDay, 120), lagDays, undefined);
   const missing = entries
     .filter(({ id, date }) => date >= due.from && date <= due.to && !matched.has(id))
     .map(({ id }) => ({ class: 'missing-there' as const, entryId: id }));
