@@ -168,6 +168,13 @@ test('[SRV-4] old secrets are valid for callbacks until their time is over, and 
   const session = connected.sessions.pay((await rowOf(depositId)).ref);
   expect(await sendEvent(localUrl(turned), signingSecret('turned'), session)).toBe(202);
   expect(await sendEvent(localUrl(turned), signingSecret('second'), session)).toBe(202);
+  // A change of another secret takes no time from the old ones, and gives them none.
+  const keyAlone = await connected.ask('POST', `/connections/${turned.connectionId}/secrets`, {
+    secrets: { secretKey: stripeKey('key') },
+    oldSecretsHours: 2,
+  });
+  expect(keyAlone.status).toBe(200);
+  expect(await sendEvent(localUrl(turned), signingSecret('turned'), session)).toBe(202);
   await rotate('third', 0);
   expect(await sendEvent(localUrl(turned), signingSecret('second'), session)).toBe(401);
   expect(await sendEvent(localUrl(turned), signingSecret('third'), session)).toBe(202);

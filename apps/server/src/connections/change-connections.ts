@@ -12,7 +12,14 @@ import { readRoutes } from '../routing/policy-store.ts';
 import { routedTogether } from '../routing/routed-together.ts';
 import type { MasterKeys } from '../sealing/master-keys.ts';
 import { checkValues, kindOf, requireComplete, requireMode } from './check-connection.ts';
-import { accountOf, openSecrets, sealSecrets, shownOf } from './connection-secrets.ts';
+import {
+  accountOf,
+  openSecrets,
+  type SecretContent,
+  sealSecrets,
+  shownOf,
+  validOldSecrets,
+} from './connection-secrets.ts';
 import {
   type ConnectionRow,
   insertConnection,
@@ -99,7 +106,7 @@ export async function updateConnection(
 }
 
 /**
- * Replaces secrets. The former ones stay valid for callbacks for some hours.
+ * Replaces secrets. The former ones stay valid for callbacks for some hours. Those of other names keep the time that they have.
  * @throws DomainError not-found, invalid-request, state-conflict
  */
 export async function rotateSecrets(
@@ -114,16 +121,17 @@ export async function rotateSecrets(
   const content = await openSecrets(masterKeys, before);
   const secrets = { ...content.secrets, ...given };
   checkValues(kindOf(kinds, before.provider), { mode: before.mode, secrets, options: before.options });
-  const keepsOld = oldSecretsHours > 0;
-  const sealed = await sealSecrets(masterKeys, before, { secrets, ...(keepsOld && { old: content.secrets }) });
-  const at = new Date(clock.now()).toISOString();
+  const now = clock.now();
+  const kept = oldSecretsHours > 0 ? keptSecrets(before, content, Object.keys(given), now, oldSecretsHours) : undefined;
+  const sealed = await sealSecrets(masterKeys, before, { secrets, ...kept });
+  const at = new Date(now).toISOString();
   const shown = { ...before.shown };
   for (const [name, secret] of Object.entries(given)) shown[name] = shownOf(secret, at);
   const wanted: ConnectionRow = {
     ...before,
     ...sealed,
     shown,
-    oldSecretsUntil: keepsOld ? new Date(clock.now() + oldSecretsHours * HOUR_MS) : null,
+    oldSecretsUntil: kept === undefined ? null : new Date(Math.max(...Object.values(kept.oldUntil).map(Date.parse))),
     testedAt: null,
     testResult: null,
   };
@@ -133,6 +141,27 @@ export async function rotateSecrets(
     await record(transaction, actor, before, after);
     return after;
   });
+}
+
+/** The old secrets after a change of some names. Undefined: there are none, as when all of them were set for the first time. */
+function keptSecrets(
+  row: ConnectionRow,
+  content: SecretContent,
+  changed: readonly string[],
+  now: number,
+  hours: number,
+): Record<'old' | 'oldUntil', Record<string, string>> | undefined {
+  const kept = new Map(validOldSecrets(row, content, now));
+  for (const name of changed) {
+    const secret = content.secrets[name];
+    if (secret !== undefined) kept.set(name, { secret, until: now + hours * HOUR_MS });
+  }
+  if (kept.size === 0) return undefined;
+  const all = [...kept];
+  return {
+    old: Object.fromEntries(all.map(([name, { secret }]) => [name, secret])),
+    oldUntil: Object.fromEntries(all.map(([name, { until }]) => [name, new Date(until).toISOString()])),
+  };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { ConnectionKinds, OpenAccount, OpenedAccount } from '../providers/c
 import type { Provider } from '../providers/provider.ts';
 import type { MasterKeys } from '../sealing/master-keys.ts';
 import { connectedProvider } from './connected-provider.ts';
-import { accountOf, openSecrets, type SecretContent } from './connection-secrets.ts';
+import { accountOf, openSecrets, type SecretContent, validOldSecrets } from './connection-secrets.ts';
 import type { ConnectionRow } from './connection-store.ts';
 import type { FollowedConnections } from './followed-connections.ts';
 
@@ -48,9 +48,9 @@ export function createConnectedAccounts(parts: AccountParts): ConnectedAccounts 
     const content = open && (await contentOf(row));
     if (open === undefined || content === undefined) return undefined;
     const account = accountOf(row, content, now);
-    const until = account.oldSecrets === undefined ? undefined : row.oldSecretsUntil?.getTime();
+    const ends = [...validOldSecrets(row, content, now).values()].map(({ until }) => until);
     const provider = parts.wrap(connectedProvider(open(account), { connectionId: row.id, operatorId: row.operatorId }));
-    opened.set(row.id, { version: row.version, until: until ?? Number.POSITIVE_INFINITY, provider });
+    opened.set(row.id, { version: row.version, until: Math.min(Number.POSITIVE_INFINITY, ...ends), provider });
     return provider;
   };
 

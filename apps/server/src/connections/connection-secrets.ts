@@ -8,8 +8,15 @@ import { openRecord, type SealedRecord, SealedRecordError, sealRecord } from '..
 import type { ConnectionRow, ShownSecret } from './connection-store.ts';
 
 const secretsSchema = v.record(v.string(), v.string());
-/** What is sealed. `old`: the secrets before the last change. */
-const contentSchema = v.object({ secrets: secretsSchema, old: v.optional(secretsSchema) });
+/**
+ * What is sealed. `old`: the value of each secret before its last change. `oldUntil`: when callbacks may no longer be signed with it, as
+ * ISO 8601. Records of earlier builds have one time for all, in the row.
+ */
+const contentSchema = v.object({
+  secrets: secretsSchema,
+  old: v.optional(secretsSchema),
+  oldUntil: v.optional(secretsSchema),
+});
 export type SecretContent = v.InferOutput<typeof contentSchema>;
 
 type Place = Pick<ConnectionRow, 'operatorId' | 'id'>;
@@ -44,15 +51,40 @@ export async function openSecrets(keys: MasterKeys, row: Place & SealedRecord): 
   return v.parse(contentSchema, JSON.parse(text));
 }
 
+interface OldSecret {
+  readonly secret: string;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/**
+ * Old secrets with which callbacks may still be signed, by name.
+ * @param now milliseconds since the epoch
+ */
+export function validOldSecrets(
+  { oldSecretsUntil }: Pick<ConnectionRow, 'oldSecretsUntil'>,
+  { old = {}, oldUntil = {} }: SecretContent,
+  now: number,
+): ReadonlyMap<string, OldSecret> {
+  const ofRow = oldSecretsUntil?.getTime() ?? 0;
+  const all = Object.entries(old).map(([name, secret]) => {
+    const until = oldUntil[name];
+    return [name, { secret, until: until === undefined ? ofRow : Date.parse(until) }] as const;
+  });
+  return new Map(all.filter(([, { until }]) => until > now));
+}
+
 /** @param now milliseconds since the epoch: old secrets whose time is over are left out */
-export function accountOf(row: ConnectionRow, { secrets, old }: SecretContent, now: number): OpenedAccount {
-  const isOldValid = old !== undefined && row.oldSecretsUntil !== null && row.oldSecretsUntil.getTime() > now;
+export function accountOf(row: ConnectionRow, content: SecretContent, now: number): OpenedAccount {
+  const { secrets } = content;
+  const valid = [...validOldSecrets(row, content, now)].map(([name, { secret }]) => [name, secret] as const);
   return {
     operatorId: row.operatorId,
     connectionId: row.id,
     secrets,
     options: row.options,
-    ...(isOldValid && { oldSecrets: old }),
+    // A whole set, because a package reads callbacks with all its secrets.
+    ...(valid.length > 0 && { oldSecrets: { ...secrets, ...Object.fromEntries(valid) } }),
   };
 }
 

@@ -80,7 +80,7 @@ export const connectionSchema = v.object({
       set: instantSchema,
     }),
   ),
-  /** Until then callbacks may also be signed with the secrets before the last change. Absent: they may not. */
+  /** Until then callbacks may also be signed with an old secret. Each has its own time; this is the latest. Absent: they may not. */
   oldSecretsUntil: v.optional(instantSchema),
   /** The address that the provider must send its callbacks to. @example "https://pay.example.com/providers/stripe/9f0c2b1e-5d1c-4c55-9b6b-3d5a0a6b7f01/callbacks" */
   callbackUrl: v.string(),
@@ -145,7 +145,7 @@ export type ConnectionChange = v.InferOutput<typeof connectionChangeSchema>;
 export const newSecretsSchema = v.strictObject({
   /** The new secrets. A name that is absent keeps its value. */
   secrets: secretsSchema,
-  /** For how many hours callbacks may still be signed with the secrets before. 0: the old ones are forgotten at once. */
+  /** For how many hours callbacks may still be signed with the values before. Old values of other names keep their time. 0: all old ones are forgotten at once. */
   oldSecretsHours: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(720)), 24),
   staff,
 });

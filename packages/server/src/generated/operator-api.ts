@@ -556,7 +556,7 @@ export interface Connection {
     /** When it was set. */
     set: string;
   }[];
-  /** Until then callbacks may also be signed with the secrets before the last change. Absent: they may not. */
+  /** Until then callbacks may also be signed with an old secret. Each has its own time; this is the latest. Absent: they may not. */
   oldSecretsUntil?: string;
   /** The address that the provider must send its callbacks to. */
   callbackUrl: string;
@@ -2421,7 +2421,7 @@ export interface RotateConnectionRequest {
   connectionId: string;
   /** The new secrets. A name that is absent keeps its value. */
   secrets: Record<string, string>;
-  /** For how many hours callbacks may still be signed with the secrets before. 0: the old ones are forgotten at once. */
+  /** For how many hours callbacks may still be signed with the values before. Old values of other names keep their time. 0: all old ones are forgotten at once. */
   oldSecretsHours?: number | undefined;
   /** The member of staff who makes the change, by the operator's own name; stored in the history. */
   staff?: string | undefined;
