@@ -69,7 +69,7 @@ export type ProviderCreateResult =
       /** The widget's page for `data`, where the flow has one of its own. */
       readonly pageId?: string;
       readonly pageType?: string;
-      /** Seconds after which the unpaid payment expires. Absent: the method's lifetime, or the default. */
+      /** Seconds after which the unpaid payment expires, at most 366 days. Absent: the method's lifetime, or the default. */
       readonly lifetimeSeconds?: number;
     }
   /** The company refused this deposit for good. The deposit ends. */

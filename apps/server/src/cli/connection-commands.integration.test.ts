@@ -56,6 +56,7 @@ test('[SRV-4] an operator gets a connection, tests it, enables it and replaces i
     `connections create acme --provider stripe --name main --mode test --currencies EUR,USD --option productName=Chips --secrets ${all} --by maria`,
   );
   expect(made).toMatchObject({ exitCode: 0, errors: '' });
+  expect(made.out).not.toContain('Still needed');
   expect(made.out).toMatch(/https:\/\/pay\.example\/providers\/stripe\/[0-9a-f-]{36}\/callbacks/);
   stripe.answer = () => ({ status: 200, body: { object: 'list', data: [] } });
   expect(await run('connections test acme main')).toMatchObject({ exitCode: 0, out: 'Stripe accepts the key.\n' });
@@ -81,6 +82,16 @@ test('[SRV-4] an operator gets a connection, tests it, enables it and replaces i
   for (const command of ['history acme --json', 'connections list acme --json', 'connections show acme main']) {
     expect((await run(command)).out, command).not.toContain(MARK);
   }
+});
+
+test('[SRV-4] a new connection says which secret is still needed, and by which command it comes', async () => {
+  const half = file('half.json', JSON.stringify({ secretKey: secrets.secretKey }));
+  const made = await run(`connections create acme --provider stripe --name half --mode test --secrets ${half}`);
+  expect(made.out).toContain('Still needed: webhookSecret. Add it by `connections rotate acme half --secrets FILE`.');
+  const late = file('late.json', JSON.stringify({ webhookSecret: secrets.webhookSecret }));
+  const rotated = await run(`connections rotate acme half --secrets ${late}`);
+  // It was never set, so callbacks cannot be signed with an old one.
+  expect(rotated).toMatchObject({ exitCode: 0, out: expect.not.stringContaining('old secrets') });
 });
 
 test.each([

@@ -14,6 +14,7 @@ import {
   testConnection,
   updateConnection,
 } from '../connections/change-connections.ts';
+import { kindOf, secretsToCome } from '../connections/check-connection.ts';
 import { readConnections } from '../connections/connection-store.ts';
 import { connectionList, connectionView } from '../connections/connection-view.ts';
 import { type QuarantineView, readQuarantines } from '../connections/quarantine-store.ts';
@@ -205,12 +206,20 @@ function create(
   const { output } = session;
   return session.withDatabase(async (database) => {
     const operatorId = await operatorIdOf(database, partnerKey);
-    const made = await createConnection(await portsOf(session, database), operatorId, actor, wanted);
+    const ports = await portsOf(session, database);
+    const made = await createConnection(ports, operatorId, actor, wanted);
     const { connectionId, callbackUrl } = connectionView(made, publicUrlOf(session));
     output.out(`Made the connection ${wanted.name} (${connectionId}). It is switched off.`);
     output.out('');
     output.out(`  address for callbacks   ${callbackUrl}`);
     output.out('');
+    const toCome = secretsToCome(kindOf(ports.kinds, wanted.provider), wanted.secrets);
+    if (toCome.length > 0) {
+      const names = toCome.join(', ');
+      output.out(
+        `Still needed: ${names}. Add it by \`connections rotate ${partnerKey} ${wanted.name} --secrets FILE\`.`,
+      );
+    }
     output.out(`Next: \`connections test ${partnerKey} ${wanted.name}\`, then \`connections enable\`.`);
     return 0;
   });

@@ -41,6 +41,12 @@ export function checkValues(
   if (faults.length > 0) throw invalidFields('The connection is invalid.', faults);
 }
 
+/** The secrets that a connection still needs before it can be enabled, by name. */
+export function secretsToCome(kind: ConnectionKind, secrets: Readonly<Record<string, unknown>>): string[] {
+  const needed = Object.keys(kind.secrets).filter((name) => kind.secrets[name]?.isNeeded === 'to-enable');
+  return needed.filter((name) => !Object.hasOwn(secrets, name));
+}
+
 /** @throws DomainError invalid-request naming each secret that the connection still lacks */
 export function requireComplete(kind: ConnectionKind, secrets: Readonly<Record<string, unknown>>): void {
   const faults = missing(kind, secrets, 'to-enable');

@@ -1,10 +1,11 @@
 /**
  * The shapes of what a provider's process answers. It is other people's code, so the cashier checks each answer before it uses it.
- * `data` of a create passes unchecked, as for every provider: the widget reports what is missing.
+ * Of `data` of a create only the texts are checked, as for every provider: the widget reports what is missing.
  */
 import { declineCauses, depositDeclineCauses } from '@opencashier/contract/api';
 import { type ListAnswer, ListError, type ListQuery, readListAnswer } from '@opencashier/provider-kit';
 import * as v from 'valibot';
+import { isStorableText } from '../database/storable-text.ts';
 import type {
   DepositReport,
   ProviderContinueResult,
@@ -15,9 +16,10 @@ import type {
 } from '../providers/provider.ts';
 import type { ProviderWithdrawResult, WithdrawalReport } from '../providers/withdrawal-provider.ts';
 
-const line = (most: number) => v.pipe(v.string(), v.maxLength(most));
+/** What a create answers is stored in the same step. A text that the database refuses would leave its outcome unmarked for a while. */
+const line = (most: number) => v.pipe(v.string(), v.maxLength(most), v.check(isStorableText));
 const code = v.pipe(v.string(), v.regex(/^[\w-]{1,100}$/));
-const reference = v.pipe(v.string(), v.minLength(1), v.maxLength(500));
+const reference = v.pipe(line(500), v.minLength(1));
 const address = line(8_000);
 const form = v.object({
   action: address,
@@ -34,15 +36,18 @@ const card = v.fallback(
   undefined,
 );
 
+/** 366 days. */
+const MOST_LIFETIME_S = 31_622_400;
+
 const createResult = v.variant('kind', [
   v.object({
     kind: v.literal('created'),
     providerRef: reference,
     source: v.optional(target),
-    data: v.optional(v.nullable(v.record(v.string(), v.unknown()))),
+    data: v.optional(v.nullable(v.pipe(v.record(v.string(), v.unknown()), v.check(hasStorableTexts)))),
     pageId: v.optional(line(100)),
     pageType: v.optional(line(100)),
-    lifetimeSeconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+    lifetimeSeconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_LIFETIME_S))),
   }),
   v.object({
     kind: v.literal('declined'),
@@ -122,6 +127,21 @@ const verified = v.variant('kind', [
   v.object({ kind: v.literal('rejected'), reason: code }),
 ]);
 const continued = v.union([v.object({ redirect: target }), v.object({ error: code })]);
+
+/** Also false for what is nested too deep to be written as JSON. */
+function hasStorableTexts(data: Record<string, unknown>): boolean {
+  let isStorable = true;
+  try {
+    JSON.stringify(data, (name, value: unknown) => {
+      isStorable &&= isStorableText(name) && (typeof value !== 'string' || isStorableText(value));
+      return value;
+    });
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+  return isStorable;
+}
 
 /** The answer has another shape than the interface says. The message names the place, and never the value. */
 export class MalformedAnswer extends Error {

@@ -162,6 +162,17 @@ test('[SRV-3] an answer without sense is unknown, and a flood of it ends the pro
   await vi.waitFor(() => expect(child.lastError()).toBe('it sent a message without sense'));
 });
 
+test.each([
+  ['a reference with NUL', `providerRef: 'r\\0'`],
+  ['half a character in data', `providerRef: 'r', data: { list: [{ name: '\\ud800' }] }`],
+  ['NUL in a name of data', `providerRef: 'r', data: { 'a\\0': 1 }`],
+  ['a source with NUL', `providerRef: 'r', source: 'https://pay.example/\\0'`],
+  ['a lifetime of ages', `providerRef: 'r', lifetimeSeconds: 1e15`],
+])('[SRV-3] an answer that the database cannot store is unknown at once: %s', async (_what, members) => {
+  const { provider } = await canary(`return { kind: 'created', ${members} };`);
+  expect(await provider.create(testDeposit())).toEqual({ kind: 'unknown', code: 'malformed-answer' });
+});
+
 test('[SRV-3] [SRV-9] an operator whose calls hang is refused before anything is sent, and the others are not', async () => {
   const { provider, clock } = await canary(
     `if (deposit.operatorId === 'slow') await new Promise(() => undefined); return { kind: 'created', providerRef: 'r' };`,
