@@ -9,6 +9,8 @@ interface EntryRow {
   readonly reference: string | null;
   readonly ownId: string | null;
   readonly otherId: string | null;
+  /** Only of refunds and chargebacks: a payment has it as its own id. */
+  readonly depositId: string | null;
   readonly currency: string;
   readonly amount: bigint;
   readonly date: string;
@@ -24,10 +26,21 @@ export interface EntryScope {
   readonly daysApart: number;
 }
 
-const OF_LEDGER = `select kind, id, reference, own_id as "ownId", other_id as "otherId", currency, amount,
+const OF_LEDGER = `select kind, id, reference, own_id as "ownId", other_id as "otherId",
+    case when kind in ('refund', 'chargeback') then deposit_id end as "depositId", currency, amount,
     (at at time zone 'utc')::date::text as date from settlement_entry entry where operator_id = $1 and provider = $2`;
-const OF_BATCHES = `select 'settlement' as kind, id, reference, null as "ownId", null as "otherId", currency, amount, day::text as date
+const OF_BATCHES = `select 'settlement' as kind, id, reference, null as "ownId", null as "otherId", null as "depositId", currency, amount, day::text as date
   from settlement_batch where operator_id = $1`;
+
+/**
+ * One condition for each index. With `or` between them PostgreSQL reads every payment of the operator: `other_id` of a payment is null,
+ * and no index serves that.
+ */
+const byOwnId = [
+  'own_id = any($3::uuid[])',
+  'other_id = any($3::uuid[])',
+  `kind in ('refund', 'chargeback') and deposit_id = any($3::uuid[])`,
+];
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -51,7 +64,7 @@ export async function entriesOf(
   }
   const ownIds = distinct(ofLedger.flatMap(({ ownId = '' }) => (UUID.test(ownId) ? [ownId.toLowerCase()] : [])));
   if (ownIds.length > 0) {
-    const text = `${OF_LEDGER} and (own_id = any($3::uuid[]) or other_id = any($3::uuid[]))`;
+    const text = byOwnId.map((condition) => `${OF_LEDGER} and ${condition}`).join(' union all ');
     add(await queryable.query({ name: 'settlement-by-own-id', text, values: [operatorId, provider, ownIds] }));
   }
   const words = distinct(ofBank.flatMap((line) => line.references));
@@ -101,10 +114,10 @@ async function withSettled(
     values: [operatorId, rows.map(({ id }) => id)],
   });
   const settled = new Map(sums.map(({ kind, id, sum }) => [`${kind} ${id}`, sum]));
-  return rows.map(({ ownId, otherId, reference, ...row }) => ({
+  return rows.map(({ ownId, otherId, depositId, reference, ...row }) => ({
     ...row,
     reference: reference ?? undefined,
-    ownIds: [ownId, otherId].filter((id) => id !== null),
+    ownIds: [ownId, otherId, depositId].filter((id) => id !== null),
     settled: settled.get(`${row.kind} ${row.id}`),
   }));
 }

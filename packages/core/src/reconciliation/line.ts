@@ -36,7 +36,7 @@ export interface LedgerEntry {
   readonly kind: EntryKind;
   /** The provider's reference. Refunds and chargebacks share the reference of their payment. */
   readonly reference?: string | undefined;
-  /** Our ids that a line may name. */
+  /** Our ids that a line may name. Refunds and chargebacks of one deposit share the id of the deposit. */
   readonly ownIds: readonly string[];
   readonly currency: string;
   readonly amount: bigint;
@@ -61,7 +61,7 @@ export interface Match {
 export interface Named {
   readonly line: SettlementLine;
   readonly by: MatchedBy;
-  /** The entry of our id. Absent: the line names a reference, which several entries may share. */
+  /** The entry of our id. Absent: the line names what several entries may share. */
   readonly entry?: LedgerEntry;
 }
 

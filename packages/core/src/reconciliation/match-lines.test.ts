@@ -44,6 +44,24 @@ describe('a line finds its entry', () => {
     ]);
   });
 
+  test('by the id of the deposit, which its refunds share, and of several it is the one of its amount', () => {
+    const refund = (id: string, amount: bigint) => entry({ id, kind: 'refund', amount, ownIds: [id, 'd1'] });
+    const entries = [refund('r1', -2_000n), refund('r2', -3_000n)];
+    const named = (id: string, amount: bigint) =>
+      line({ id, kind: 'refund', references: ['other'], ownId: 'd1', amount });
+    expect(match([named('l1', -3_000n), named('l2', -2_000n)], entries)).toEqual({
+      matches: [
+        { lineId: 'l1', entryKind: 'refund', entryId: 'r2', by: 'own-id' },
+        { lineId: 'l2', entryKind: 'refund', entryId: 'r1', by: 'own-id' },
+      ],
+      mismatches: [],
+    });
+    expect(found(match([named('l1', -1_000n)], entries.slice(0, 1)))).toEqual(['amount line l1 entry r1']);
+    expect(found(match([named('l1', -3_000n), named('l2', -3_000n)], entries.slice(1)))).toEqual([
+      'duplicate line l2 entry r2',
+    ]);
+  });
+
   test('but never by amount alone when it names a payment that the ledger does not know', () => {
     expect(found(match([line({ references: ['pi_9'] })], [entry()]))).toEqual(['missing-here line l1 entry -']);
   });

@@ -56,13 +56,18 @@ interface Group {
 
 function groupLines(lines: readonly SettlementLine[], entries: readonly LedgerEntry[]) {
   const byReference = new Map<string, LedgerEntry[]>();
-  const byOwnId = new Map<string, LedgerEntry>();
+  const byOwnId = new Map<string, LedgerEntry[]>();
   for (const entry of entries) {
     const key = groupKeyOf(entry);
     const known = byReference.get(key);
     if (known === undefined) byReference.set(key, [entry]);
     else known.push(entry);
-    for (const ownId of entry.ownIds) byOwnId.set(keyOf(entry.kind, ownId), entry);
+    for (const ownId of entry.ownIds) {
+      const name = keyOf(entry.kind, ownId);
+      const same = byOwnId.get(name);
+      if (same === undefined) byOwnId.set(name, [entry]);
+      else same.push(entry);
+    }
   }
   const groups = new Map<string, Group>();
   const unnamed: SettlementLine[] = [];
@@ -83,14 +88,18 @@ function groupLines(lines: readonly SettlementLine[], entries: readonly LedgerEn
 function nameOf(
   line: SettlementLine,
   byReference: ReadonlyMap<string, LedgerEntry[]>,
-  byOwnId: ReadonlyMap<string, LedgerEntry>,
+  byOwnId: ReadonlyMap<string, LedgerEntry[]>,
 ): (Named & { readonly key: string }) | undefined {
   for (const reference of line.references) {
     const key = keyOf(line.kind, reference);
     if (byReference.has(key)) return { line, by: 'reference', key };
   }
-  const entry = line.ownId === undefined ? undefined : byOwnId.get(keyOf(line.kind, line.ownId));
-  return entry && { line, by: 'own-id', entry, key: groupKeyOf(entry) };
+  const entries = line.ownId === undefined ? [] : (byOwnId.get(keyOf(line.kind, line.ownId)) ?? []);
+  const isExact = ({ amount, currency }: LedgerEntry) => amount === line.amount && currency === line.currency;
+  const entry = entries.find(isExact) ?? entries[0];
+  if (entry === undefined) return undefined;
+  // A deposit may have several refunds and chargebacks. A line with its id alone may be any of them.
+  return { line, by: 'own-id', key: groupKeyOf(entry), ...(entries.length === 1 && { entry }) };
 }
 
 /** Entries without a reference are a group of their own, whose key no reference of a line can be. */
