@@ -1,5 +1,5 @@
 /** `opencashier`: the command line of a cashier. It runs on the cashier's machine, with the cashier's settings (docs/operate.md). */
-import { Command, CommanderError } from '@commander-js/extra-typings';
+import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { documentationAddress, errorPage } from '@opencashier/contract/documentation';
 import { ConfigError } from '../errors/config-error.ts';
 import { DomainError } from '../errors/domain-error.ts';
@@ -94,19 +94,33 @@ const helpCode = 0;
 export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { output } = surroundings;
   const { session, exitCode } = createSession(surroundings);
+  const program = createProgram(session);
+  let running: CommandUnknownOpts | undefined;
+  program.hook('preAction', (_program, command) => {
+    running = command;
+  });
   try {
-    await createProgram(session).parseAsync(args.length === 0 ? ['help'] : args, { from: 'user' });
+    await program.parseAsync(args.length === 0 ? ['help'] : args, { from: 'user' });
     return exitCode();
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === helpCode) return 0;
     const isUsage = error instanceof UsageError || error instanceof CommanderError || error instanceof CursorError;
     // Commander has already printed its own errors.
-    if (!(error instanceof CommanderError)) output.error(explain(error));
+    if (!(error instanceof CommanderError)) output.error(inItsWords(explain(error), error, running));
     const page = pageAbout(error, surroundings.environment['DOCS_URL']);
     if (page !== undefined) output.error(`See ${page}`);
     if (isUsage) output.error('`opencashier help` lists the commands. `opencashier help <command>` lists its options.');
     return isUsage ? 2 : 1;
   }
+}
+
+/** The option of an error is named as the command has it: `<day>` where it is an argument. */
+function inItsWords(words: string, error: unknown, command: CommandUnknownOpts | undefined): string {
+  if (!(error instanceof UsageError) || error.option === undefined || command === undefined) return words;
+  const { option } = error;
+  if (command.options.some(({ long }) => long === option)) return words;
+  const argument = command.registeredArguments.find((one) => `${option}-`.startsWith(`--${one.name()}-`));
+  return argument === undefined ? words : words.replace(option, `<${argument.name()}>`);
 }
 
 /** The page of the documentation that says what to do about an error. Undefined: there is none. */

@@ -61,6 +61,13 @@ export type AddCommands = (program: Command, session: Session) => void;
 /** A wrong argument or option: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+  /** The option that the message names, such as `--day`. The command may have it as an argument. */
+  readonly option: string | undefined;
+
+  constructor(message: string, option?: string) {
+    super(message);
+    this.option = option;
+  }
 }
 
 /** The command is correct but cannot be carried out: exit code 1. */

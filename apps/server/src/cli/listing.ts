@@ -51,7 +51,8 @@ export function readOptions<Schema extends v.GenericSchema>(schema: Schema, valu
   const [issue] = parsed.issues;
   // An option may be a part of a list, such as `limits.0.max`.
   const name = (v.getDotPath(issue) ?? '').split('.').findLast((part) => !/^\d+$/.test(part)) ?? '';
-  throw new UsageError(`${optionOf(name)} is wrong. ${issueWords(issue)}`);
+  const option = optionOf(name);
+  throw new UsageError(`${option} is wrong. ${issueWords(issue)}`, option);
 }
 
 /** The option of every command that changes a setting. */
