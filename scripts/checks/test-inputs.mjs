@@ -43,7 +43,7 @@ export function testInputs(files, read = (path) => readFileSync(join(root, path)
 }
 
 /** Settings of the style, and what they say about files. */
-const ofEveryStyle = /^(?:biome\.json|tsconfig\.json|package\.json|package-lock\.json|\.gitignore|.*\.d\.ts)$/;
+const ofEveryStyle = /^(?:biome\.json|tsconfig\.json|(?:.*\/)?package\.json|package-lock\.json|\.gitignore|.*\.d\.ts)$/;
 
 /**
  * The style of a file depends on the types that it imports: one rule asks whether a call gives a promise.

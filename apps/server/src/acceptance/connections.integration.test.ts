@@ -175,6 +175,11 @@ test('[SRV-4] old secrets are valid for callbacks until their time is over, and 
   });
   expect(keyAlone.status).toBe(200);
   expect(await sendEvent(localUrl(turned), signingSecret('turned'), session)).toBe(202);
+  // The same file again, as after a lost answer.
+  await connected.ask('POST', `/connections/${turned.connectionId}/secrets`, {
+    secrets: { webhookSecret: signingSecret('second') },
+  });
+  expect(await sendEvent(localUrl(turned), signingSecret('turned'), session)).toBe(202);
   await rotate('third', 0);
   expect(await sendEvent(localUrl(turned), signingSecret('second'), session)).toBe(401);
   expect(await sendEvent(localUrl(turned), signingSecret('third'), session)).toBe(202);

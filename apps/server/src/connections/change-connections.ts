@@ -122,7 +122,7 @@ export async function rotateSecrets(
   const secrets = { ...content.secrets, ...given };
   checkValues(kindOf(kinds, before.provider), { mode: before.mode, secrets, options: before.options });
   const now = clock.now();
-  const kept = oldSecretsHours > 0 ? keptSecrets(before, content, Object.keys(given), now, oldSecretsHours) : undefined;
+  const kept = oldSecretsHours > 0 ? keptSecrets(before, content, given, now, oldSecretsHours) : undefined;
   const sealed = await sealSecrets(masterKeys, before, { secrets, ...kept });
   const at = new Date(now).toISOString();
   const shown = { ...before.shown };
@@ -147,14 +147,15 @@ export async function rotateSecrets(
 function keptSecrets(
   row: ConnectionRow,
   content: SecretContent,
-  changed: readonly string[],
+  given: Readonly<Record<string, string>>,
   now: number,
   hours: number,
 ): Record<'old' | 'oldUntil', Record<string, string>> | undefined {
   const kept = new Map(validOldSecrets(row, content, now));
-  for (const name of changed) {
+  for (const name of Object.keys(given)) {
     const secret = content.secrets[name];
-    if (secret !== undefined) kept.set(name, { secret, until: now + hours * HOUR_MS });
+    // Also when the same file is sent again, whose answer was lost: the value before it stays valid.
+    if (secret !== undefined && secret !== given[name]) kept.set(name, { secret, until: now + hours * HOUR_MS });
   }
   if (kept.size === 0) return undefined;
   const all = [...kept];

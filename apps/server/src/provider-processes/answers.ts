@@ -16,10 +16,9 @@ import type {
 } from '../providers/provider.ts';
 import type { ProviderWithdrawResult, WithdrawalReport } from '../providers/withdrawal-provider.ts';
 
-/** What a create answers is stored in the same step. A text that the database refuses would leave its outcome unmarked for a while. */
-const line = (most: number) => v.pipe(v.string(), v.maxLength(most), v.check(isStorableText));
+const line = (most: number) => v.pipe(v.string(), v.maxLength(most));
 const code = v.pipe(v.string(), v.regex(/^[\w-]{1,100}$/));
-const reference = v.pipe(line(500), v.minLength(1));
+const reference = v.pipe(v.string(), v.minLength(1), v.maxLength(500));
 const address = line(8_000);
 const form = v.object({
   action: address,
@@ -44,7 +43,7 @@ const createResult = v.variant('kind', [
     kind: v.literal('created'),
     providerRef: reference,
     source: v.optional(target),
-    data: v.optional(v.nullable(v.pipe(v.record(v.string(), v.unknown()), v.check(hasStorableTexts)))),
+    data: v.optional(v.nullable(v.record(v.string(), v.unknown()))),
     pageId: v.optional(line(100)),
     pageType: v.optional(line(100)),
     lifetimeSeconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_LIFETIME_S))),
@@ -128,21 +127,6 @@ const verified = v.variant('kind', [
 ]);
 const continued = v.union([v.object({ redirect: target }), v.object({ error: code })]);
 
-/** Also false for what is nested too deep to be written as JSON. */
-function hasStorableTexts(data: Record<string, unknown>): boolean {
-  let isStorable = true;
-  try {
-    JSON.stringify(data, (name, value: unknown) => {
-      isStorable &&= isStorableText(name) && (typeof value !== 'string' || isStorableText(value));
-      return value;
-    });
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-  return isStorable;
-}
-
 /** The answer has another shape than the interface says. The message names the place, and never the value. */
 export class MalformedAnswer extends Error {
   override readonly name = 'MalformedAnswer';
@@ -153,6 +137,36 @@ function check<Schema extends v.GenericSchema>(schema: Schema, method: string, v
   if (result.success) return result.output;
   const place = v.getDotPath(result.issues[0]) ?? 'the top';
   throw new MalformedAnswer(`The answer of ${method} is wrong at ${place}`);
+}
+
+/**
+ * A created payment is stored in the same step. A text that the database refuses would leave its outcome unmarked until an inquiry. The
+ * texts of reports are cleaned where they are stored, so that none of them keeps a payment from its credit.
+ */
+function created(value: unknown): ProviderCreateResult {
+  const result = check(createResult, 'create', value);
+  if (result.kind === 'created') {
+    for (const [place, part] of Object.entries(result)) {
+      if (!hasStorableTexts(part))
+        throw new MalformedAnswer(`The answer of create has a text that cannot be stored at ${place}`);
+    }
+  }
+  return result as ProviderCreateResult;
+}
+
+/** Also false for what is nested too deep to be written as JSON. */
+function hasStorableTexts(part: unknown): boolean {
+  let isStorable = true;
+  try {
+    JSON.stringify(part, (name, value: unknown) => {
+      isStorable &&= isStorableText(name) && (typeof value !== 'string' || isStorableText(value));
+      return value;
+    });
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+  return isStorable;
 }
 
 /** A page is checked by the kit's own rules, which authors of packages test by. */
@@ -175,7 +189,7 @@ export function answersOf(provider: string) {
   const maybe = v.optional(report);
   const maybeOut = v.optional(withdrawalReport);
   return {
-    create: (value: unknown) => check(createResult, 'create', value) as ProviderCreateResult,
+    create: created,
     report: (value: unknown) => named(provider, check(maybe, 'the report', value)) as DepositReport | undefined,
     withdrawalReport: (value: unknown) =>
       named(provider, check(maybeOut, 'the report', value)) as WithdrawalReport | undefined,

@@ -167,6 +167,10 @@ test.each([
   ['half a character in data', `providerRef: 'r', data: { list: [{ name: '\\ud800' }] }`],
   ['NUL in a name of data', `providerRef: 'r', data: { 'a\\0': 1 }`],
   ['a source with NUL', `providerRef: 'r', source: 'https://pay.example/\\0'`],
+  [
+    'a field of a form with NUL',
+    `providerRef: 'r', source: { action: 'https://pay.example/', method: 'POST', fields: { a: '\\0' } }`,
+  ],
   ['a lifetime of ages', `providerRef: 'r', lifetimeSeconds: 1e15`],
 ])('[SRV-3] an answer that the database cannot store is unknown at once: %s', async (_what, members) => {
   const { provider } = await canary(`return { kind: 'created', ${members} };`);
