@@ -84,6 +84,8 @@ export interface ConnectionKind {
    * throws, and ends within 20 seconds. Absent: the company has no such list.
    */
   list?(account: OpenedAccount, asked: ListAsked): Promise<ListPage>;
+  /** Whether the list has payouts and what came back of payments and payouts. Absent: nobody knows, so none of them is missing there. */
+  readonly listsPayouts?: boolean;
 }
 
 /** The most movements of a page. */

@@ -33,6 +33,7 @@ export async function readConnectionList(
     ...asked,
     provider: row.provider,
     connection: { id: row.id, name: row.name },
+    hasPayouts: kind?.listsPayouts === true,
     read: (cursor) => list(account, { from, to, cursor }),
   });
 }

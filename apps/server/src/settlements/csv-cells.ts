@@ -23,8 +23,8 @@ const GROUPS: Readonly<Record<NonNullable<CsvMapping['groupSeparator']>, RegExp>
   apostrophe: /['’]/g,
 };
 
-/** Groups of three digits, in India also of two. The mark `_` stands for what separates them. */
-const GROUPED = /^[+-]?_*(?:\d{1,3}(?:_\d{2,3})*_\d{3}|\d+)(?:[.,]\d*)?$/;
+/** Groups of three digits, in India also of two, and never after a zero. The mark `_` stands for what separates them. */
+const GROUPED = /^[+-]?_*(?:[1-9]\d{0,2}(?:_\d{2,3})*_\d{3}|\d+)(?:[.,]\d*)?$/;
 
 type Row = readonly string[];
 

@@ -117,7 +117,8 @@ async function withSettled(
   return rows.map(({ ownId, otherId, depositId, reference, ...row }) => ({
     ...row,
     reference: reference ?? undefined,
-    ownIds: [ownId, otherId, depositId].filter((id) => id !== null),
+    ownIds: [ownId, otherId].filter((id) => id !== null),
+    depositId: depositId ?? undefined,
     settled: settled.get(`${row.kind} ${row.id}`),
   }));
 }

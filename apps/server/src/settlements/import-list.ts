@@ -20,6 +20,8 @@ export interface ListRequest extends Actor {
   readonly operatorId: string;
   readonly provider: string;
   readonly connection: { readonly id: string; readonly name: string };
+  /** Whether the list has every payout and return. */
+  readonly hasPayouts: boolean;
   /** The first and the last day in UTC, both included. */
   readonly from: string;
   readonly to: string;
@@ -40,7 +42,7 @@ export interface ListedFile {
 const MOST_PAGES = 50_000;
 
 /** What `matchFile` asks of a mapping. A list has an entry as soon as the provider has it. */
-const LIST_RULES: SettlementMapping = {
+const LIST_RULES: Extract<SettlementMapping, { format: 'csv' }> = {
   format: 'csv',
   encoding: 'utf-8',
   delimiter: ',',
@@ -91,7 +93,8 @@ export async function importList(database: Database, request: ListRequest): Prom
     const isComplete = await readPages(database, request, file, begun);
     if (!isComplete) return { outcome: 'reading', file: await fileView(database, operatorId, begun.id) };
   }
-  await matchFile(database, file, LIST_RULES, request, request.onProgress);
+  const kinds = { ...LIST_RULES.kinds, ...(request.hasPayouts && ({ payout: 'payout', return: 'return' } as const)) };
+  await matchFile(database, file, { ...LIST_RULES, kinds }, request, request.onProgress);
   return { outcome: 'imported', file: await fileView(database, operatorId, begun.id) };
 }
 

@@ -1,6 +1,6 @@
 /** Matches the lines of a file with the ledger, batch by batch, and keeps matches and mismatches. */
 import type { SettlementMapping } from '@opencashier/contract/operator';
-import { dueDays } from '@opencashier/core/reconciliation/due-days';
+import { dueDays, type KnownFiles } from '@opencashier/core/reconciliation/due-days';
 import {
   dayAfter,
   type LedgerEntry,
@@ -52,7 +52,7 @@ export async function matchFile(
     after = step.next;
     onProgress?.(`${counted(seen, 'line')} compared`);
   }
-  const due = dueDays(file.firstDay, file.lastDay, mapping.settlesWithinDays, await endOfEarlier(database, file));
+  const due = dueDays(file.firstDay, file.lastDay, mapping.settlesWithinDays, await knownFiles(database, file));
   // A day for each statement, since a month of a large provider would take longer than a statement may.
   for (let day = due.from; day <= due.to; day = dayAfter(day, 1)) {
     const wanted = day;
@@ -183,7 +183,7 @@ async function keepMismatches(
 
 /**
  * A line ends what was open about its entry: that it was missing there, or that its parts were short. If the parts are still short, a
- * new mismatch has the whole rest, so an earlier one that stayed would book it twice. A line in another currency settles no part. A
+ * new mismatch has the whole rest, so an earlier one that stayed would book it twice. A line in another currency ends no short sum. A
  * booking that waits for a second person is rejected with its mismatch. It runs before the new mismatches are kept.
  */
 async function clearSettled(
@@ -193,15 +193,28 @@ async function clearSettled(
   matches: readonly Match[],
   mismatches: readonly Mismatch[],
 ): Promise<void> {
-  const foreign = new Set(mismatches.filter((one) => one.class === 'currency').map(({ entryId }) => entryId));
-  const inParts = new Set(entries.filter(({ settled }) => settled !== undefined).map(({ id }) => id));
-  const parts = matches.filter(({ entryId }) => inParts.has(entryId) && !foreign.has(entryId));
+  // A payout and its return have the same id.
+  const named = (kind: string | undefined, id: string | undefined) => `${kind} ${id}`;
+  const foreign = new Set(
+    mismatches.filter((one) => one.class === 'currency').map((one) => named(one.entryKind, one.entryId)),
+  );
+  const inParts = new Set(
+    entries.filter(({ settled }) => settled !== undefined).map(({ kind, id }) => named(kind, id)),
+  );
+  const parts = matches.map(({ entryKind, entryId }) => named(entryKind, entryId));
   const cleared = await transaction.query<{ id: string }>({
     name: 'settlement-clear',
-    text: `update settlement_mismatch set state = 'cleared', ended_at = now() where operator_id = $1 and state in ('open', 'proposed')
-      and ((class = 'missing-there' and entry_id = any($2::uuid[])) or (class = 'amount' and entry_id = any($3::uuid[])))
-      returning id`,
-    values: [operatorId, matches.map(({ entryId }) => entryId), parts.map(({ entryId }) => entryId)],
+    text: `update settlement_mismatch mismatch set state = 'cleared', ended_at = now()
+      from unnest($2::text[], $3::uuid[], $4::boolean[]) as found(kind, id, is_part)
+      where operator_id = $1 and state in ('open', 'proposed') and entry_id = found.id and entry_kind = found.kind
+        and (class = 'missing-there' or (class = 'amount' and found.is_part))
+      returning mismatch.id`,
+    values: [
+      operatorId,
+      matches.map(({ entryKind }) => entryKind),
+      matches.map(({ entryId }) => entryId),
+      parts.map((part) => inParts.has(part) && !foreign.has(part)),
+    ],
   });
   await rejectBookingsOf(
     transaction,
@@ -227,15 +240,12 @@ async function retryMissing(transaction: Transaction, file: FileAtWork, mapping:
   const scope = scopeOf(file, mapping);
   const entries = await entriesOf(transaction, scope, lines);
   const { matches, mismatches } = matchLines(lines, entries, scope);
-  const known = matches.map(({ lineId }) => lineId);
+  const others = mismatches.filter((one) => one.class !== 'missing-here');
+  // A line that is a duplicate now is not tried again: each try would keep one more.
+  const known = [...matches, ...others].map(({ lineId }) => lineId).filter((id) => id !== undefined);
   await keepMatches(transaction, file.operatorId, lines, matches);
   await clearSettled(transaction, file.operatorId, entries, matches, mismatches);
-  await keepMismatches(
-    transaction,
-    file,
-    lines,
-    mismatches.filter((one) => one.class !== 'missing-here'),
-  );
+  await keepMismatches(transaction, file, lines, others);
   const cleared = await transaction.query<{ id: string }>({
     text: `update settlement_mismatch set state = 'cleared', ended_at = now()
       where operator_id = $1 and line_id = any($2::uuid[]) and class = 'missing-here' and state in ('open', 'proposed') returning id`,
@@ -293,18 +303,30 @@ function kindsOf(mapping: SettlementMapping): LineKind[] {
 }
 
 /**
- * The last day of the earlier files, or nothing when there is none. A day that was not over when its file was imported does not count.
- * Its payments came after the comparison. A line may have a wrong date in the future, too.
+ * The files before and after this one. Those of its mapping count, because another mapping may have other kinds of lines. Where no
+ * earlier file has it, as after a new name, those of other mappings count. A day that was not over when its file was imported does not count: its payments came after
+ * the comparison. A line may have a wrong date in the future, too.
  */
-async function endOfEarlier(
+async function knownFiles(
   queryable: Queryable,
   { operatorId, provider, fileId, firstDay, connectionId }: FileAtWork,
-): Promise<string | undefined> {
-  const [earlier] = await queryable.query<{ to: string | null }>({
-    text: `select max(least(last_day, (done_at at time zone 'utc')::date - 1))::text as to from settlement_file
-      where operator_id = $1 and provider = $2 and id <> $3 and state = 'done' and first_day < $4 and source <> 'chain'
-      and connection_id is not distinct from $5`,
+): Promise<KnownFiles> {
+  const [known] = await queryable.query<{
+    earlierTo: string | null;
+    laterFrom: string | null;
+    laterTo: string | null;
+  }>({
+    text: `with known as (
+        select first_day, least(last_day, (done_at at time zone 'utc')::date - 1) as last_day,
+          mapping = (select mapping from settlement_file where operator_id = $1 and id = $3) as is_same
+        from settlement_file where operator_id = $1 and provider = $2 and id <> $3 and state = 'done' and source <> 'chain'
+          and connection_id is not distinct from $5)
+      select earlier.to::text as "earlierTo", later.first_day::text as "laterFrom", later.last_day::text as "laterTo"
+      from (select coalesce(max(last_day) filter (where is_same), max(last_day)) as to from known where first_day < $4) earlier
+        left join (select first_day, last_day from known where is_same and first_day > $4 order by first_day limit 1) later on true`,
     values: [operatorId, provider, fileId, firstDay, connectionId ?? null],
   });
-  return earlier?.to ?? undefined;
+  const { earlierTo, laterFrom, laterTo } = known ?? { earlierTo: null, laterFrom: null, laterTo: null };
+  const later = laterFrom === null || laterTo === null ? undefined : { from: laterFrom, to: laterTo };
+  return { earlierTo: earlierTo ?? undefined, later };
 }

@@ -97,16 +97,10 @@ export const monthsMapping = {
   kinds: { payment: 'payment', refund: 'refund', chargeback: 'chargeback', payout: 'payout', return: 'return' },
 };
 
-/** A chargeback is known by its own id or by that of its deposit, in turn. */
-function idOfChargeback(ownId: string): string {
-  const entryId = ownId.replace('own', 'entry');
-  return uuidOf(/[02468]$/.test(ownId) ? entryId : `payment of ${entryId}`);
-}
-
-/** The provider's file of these lines. */
+/** The provider's file of these lines. A chargeback is known by its own id here. */
 export function csvOf(lines: readonly SettlementLine[]): string {
   const rows = lines.map(({ kind, references: [reference = ''], ownId, currency, amount, fee, date, payee = '' }) => {
-    const own = ownId === undefined ? '' : kind === 'chargeback' ? idOfChargeback(ownId) : uuidOf(ownId);
+    const own = ownId === undefined ? '' : uuidOf(kind === 'chargeback' ? ownId.replace('own', 'entry') : ownId);
     return [reference, own, toDecimalString(amount, 2), toDecimalString(fee, 2), currency, date, kind, payee].join(',');
   });
   return ['reference,own,amount,fee,currency,date,kind,payee', ...rows, ''].join('\n');

@@ -230,6 +230,11 @@ test('[SRV-2] a list with some days of another list of the connection is refused
   expect(files).toHaveLength(3);
 });
 
+const run = (command: string) => {
+  const environment = { DATABASE_URL: 'postgres://none/none', TOKEN_SECRET: 't'.repeat(32) };
+  return runCommand(command, { environment, open: keptOpen(opened.database) });
+};
+
 test('[SRV-1] a file of one connection makes no payment of another one missing, and is known by its connection', async () => {
   const [north, south] = [await connect('north'), await connect('south')];
   const entryOf = (name: string) =>
@@ -255,8 +260,6 @@ test('[SRV-1] a file of one connection makes no payment of another one missing, 
   writeFileSync(join(folder, 'mapping.json'), JSON.stringify(mapping));
   const file = join(folder, 'north.csv');
   writeFileSync(file, 'id,amount,date\nref-north-1,7.00,2025-03-10\n,7.00,2025-03-20\n');
-  const environment = { DATABASE_URL: 'postgres://none/none', TOKEN_SECRET: 't'.repeat(32) };
-  const run = (command: string) => runCommand(command, { environment, open: keptOpen(opened.database) });
   await run(`settlements set-mapping pk fake north ${join(folder, 'mapping.json')} --by eve`);
   const command = `settlements import pk ${file} --provider fake --mapping north --by eve --json`;
   expect(await run(`${command} --connection nobody`)).toMatchObject({ exitCode: 1 });
@@ -276,4 +279,68 @@ test('[SRV-1] a file of one connection makes no payment of another one missing, 
     exitCode: 1,
     errors: expect.stringContaining('another connection'),
   });
+});
+
+test('[SRV-2] a payment between two files is missing there, also when the older file comes last', async () => {
+  const between = { kind: 'payment', currency: 'EUR', amount: 900n, ownIds: ['own-between'] } as const;
+  await bookEntries(opened.database, [{ ...between, id: 'between', reference: 'ref-between', date: '2024-01-20' }]);
+  const columns = { reference: 'id', amount: 'amount', date: 'date' };
+  const mappingFile = join(folder, 'backwards.json');
+  writeFileSync(mappingFile, JSON.stringify({ format: 'csv', columns, currency: 'EUR', kind: 'payment' }));
+  for (const name of ['backwards', 'refunds'])
+    await run(`settlements set-mapping pk fake ${name} ${mappingFile} --by eve`);
+  const send = async (mapping: string, day: string) => {
+    const file = join(folder, `${mapping}-${day}.csv`);
+    writeFileSync(file, `id,amount,date\n${mapping}-${day},1.00,${day}\n`);
+    const imported = await run(`settlements import pk ${file} --provider fake --mapping ${mapping} --by eve`);
+    expect(imported).toMatchObject({ exitCode: 0 });
+  };
+  const isMissing = async () => (await openMismatches()).some(({ reference }) => reference === 'ref-between');
+  await send('backwards', '2024-02-10');
+  // A file of another mapping may have other kinds of lines, so it is no neighbour of these.
+  await send('refunds', '2024-01-10');
+  expect(await isMissing()).toBe(false);
+  await send('backwards', '2024-01-02');
+  expect(await isMissing()).toBe(true);
+});
+
+test('[SRV-2] the line of a return ends nothing of its payout, and the id of a deposit finds its chargeback', async () => {
+  const entry = { currency: 'EUR', date: '2023-03-05' } as const;
+  const ids = { ownIds: ['own-returned'], id: 'returned', reference: 'ref-returned' };
+  const chargeback = { ownIds: ['disputed'], id: 'disputed', reference: 'ref-disputed' };
+  await bookEntries(opened.database, [
+    { ...entry, ...ids, kind: 'payout', amount: -6_300n },
+    { ...entry, ...chargeback, kind: 'chargeback', amount: -4_100n },
+  ]);
+  await opened.database.transaction(async (transaction) => {
+    await transaction.query({ text: 'set local session_replication_role = replica' });
+    await transaction.query({
+      text: `update payout set state = 'returned', updated_at = '2023-03-06T12:00:00Z' where id = $1`,
+      values: [uuidOf('returned')],
+    });
+  });
+  const mappingFile = join(folder, 'returns.json');
+  const columns = { reference: 'id', ownId: 'own', amount: 'amount', date: 'date', kind: 'kind' };
+  const kindsOfFile = { payout: 'payout', return: 'return', chargeback: 'chargeback' };
+  writeFileSync(mappingFile, JSON.stringify({ format: 'csv', columns, currency: 'EUR', kinds: kindsOfFile }));
+  await run(`settlements set-mapping pk fake returns ${mappingFile} --by eve`);
+  const send = async (name: string, ...rows: string[]) => {
+    const file = join(folder, `${name}.csv`);
+    writeFileSync(file, ['id,own,kind,amount,date', ...rows, ''].join('\n'));
+    const imported = await run(`settlements import pk ${file} --provider fake --mapping returns --by eve`);
+    expect(imported).toMatchObject({ exitCode: 0 });
+  };
+  const open = async () =>
+    (await openMismatches())
+      .filter(({ reference = '' }) => ['ref-returned', 'ref-disputed', 'dp_1'].includes(reference))
+      .map((one) => `${one.class} ${one.expected}`)
+      .toSorted();
+  await send('march', 'other,,payout,-1.00,2023-03-01', 'another,,payout,-1.00,2023-03-20');
+  expect(await open()).toEqual(['missing-there -41.00', 'missing-there -63.00', 'missing-there 63.00']);
+  await send(
+    'later',
+    'ref-returned,,return,63.00,2023-03-08',
+    `dp_1,${uuidOf('payment of disputed')},chargeback,-41.00,2023-03-07`,
+  );
+  expect(await open()).toEqual(['missing-there -63.00']);
 });

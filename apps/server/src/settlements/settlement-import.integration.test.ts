@@ -193,6 +193,21 @@ test('[SRV-2] a line that came before its payment is cleared by the next file', 
   expect((await mismatches('&state=cleared')).map(({ mismatchId }) => mismatchId)).toContain(missing?.mismatchId);
 });
 
+test('[SRV-2] a second line that came before its payment is one duplicate, however many files follow', async () => {
+  const { request } = commandOf();
+  await bench.payments.createDeposit(commandOf(request));
+  const line = `${refOf(request.depositId)},payment,500.00,0,${today},b9`;
+  await send(csv(line, line));
+  await bench.payments.apply(reportOf(request.depositId));
+  for (let n = 0; n < 3; n += 1) await send(csv(`follows-${n},payment,1.00,0,${today},b9`));
+  const found = (await mismatches()).filter(({ reference }) => reference === refOf(request.depositId));
+  expect(found.map((one) => `${one.class} ${one.state}`).toSorted()).toEqual([
+    'duplicate open',
+    'missing-here cleared',
+    'missing-here cleared',
+  ]);
+});
+
 test('[SRV-2] one line of a bank statement settles many payments less fees', async () => {
   const [one, two] = [await paidDeposit(), await paidDeposit()];
   await send(csv(`${refOf(one)},payment,500.00,10,${today},po_77`, `${refOf(two)},payment,500.00,10,${today},po_77`));

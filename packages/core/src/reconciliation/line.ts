@@ -36,8 +36,10 @@ export interface LedgerEntry {
   readonly kind: EntryKind;
   /** The provider's reference. Refunds and chargebacks share the reference of their payment. */
   readonly reference?: string | undefined;
-  /** Our ids that a line may name. Refunds and chargebacks of one deposit share the id of the deposit. */
+  /** Our ids that a line may name. */
   readonly ownIds: readonly string[];
+  /** Of a refund or a chargeback. Several of them may share a deposit. */
+  readonly depositId?: string | undefined;
   readonly currency: string;
   readonly amount: bigint;
   /** The day of the booking: `2026-01-31`. */
@@ -61,7 +63,7 @@ export interface Match {
 export interface Named {
   readonly line: SettlementLine;
   readonly by: MatchedBy;
-  /** The entry of our id. Absent: the line names what several entries may share. */
+  /** The entry of our id. Absent: the line names a reference, which several entries may share. */
   readonly entry?: LedgerEntry;
 }
 

@@ -41,7 +41,7 @@ export function matchLines(
       if (daysBetween(line.date, entry.date) > daysApart) mismatches.push(otherDay(line, entry));
     }
   }
-  const found = matchUnnamed(
+  const found = matchLeft(
     unnamed,
     entries.filter((entry) => !taken.has(entry) && remainingOf(entry) !== 0n),
     daysApart,
@@ -56,18 +56,13 @@ interface Group {
 
 function groupLines(lines: readonly SettlementLine[], entries: readonly LedgerEntry[]) {
   const byReference = new Map<string, LedgerEntry[]>();
-  const byOwnId = new Map<string, LedgerEntry[]>();
+  const byOwnId = new Map<string, LedgerEntry>();
   for (const entry of entries) {
     const key = groupKeyOf(entry);
     const known = byReference.get(key);
     if (known === undefined) byReference.set(key, [entry]);
     else known.push(entry);
-    for (const ownId of entry.ownIds) {
-      const name = keyOf(entry.kind, ownId);
-      const same = byOwnId.get(name);
-      if (same === undefined) byOwnId.set(name, [entry]);
-      else same.push(entry);
-    }
+    for (const ownId of entry.ownIds) byOwnId.set(keyOf(entry.kind, ownId), entry);
   }
   const groups = new Map<string, Group>();
   const unnamed: SettlementLine[] = [];
@@ -88,18 +83,14 @@ function groupLines(lines: readonly SettlementLine[], entries: readonly LedgerEn
 function nameOf(
   line: SettlementLine,
   byReference: ReadonlyMap<string, LedgerEntry[]>,
-  byOwnId: ReadonlyMap<string, LedgerEntry[]>,
+  byOwnId: ReadonlyMap<string, LedgerEntry>,
 ): (Named & { readonly key: string }) | undefined {
   for (const reference of line.references) {
     const key = keyOf(line.kind, reference);
     if (byReference.has(key)) return { line, by: 'reference', key };
   }
-  const entries = line.ownId === undefined ? [] : (byOwnId.get(keyOf(line.kind, line.ownId)) ?? []);
-  const isExact = ({ amount, currency }: LedgerEntry) => amount === line.amount && currency === line.currency;
-  const entry = entries.find(isExact) ?? entries[0];
-  if (entry === undefined) return undefined;
-  // A deposit may have several refunds and chargebacks. A line with its id alone may be any of them.
-  return { line, by: 'own-id', key: groupKeyOf(entry), ...(entries.length === 1 && { entry }) };
+  const entry = line.ownId === undefined ? undefined : byOwnId.get(keyOf(line.kind, line.ownId));
+  return entry && { line, by: 'own-id', entry, key: groupKeyOf(entry) };
 }
 
 /** Entries without a reference are a group of their own, whose key no reference of a line can be. */
@@ -123,10 +114,12 @@ function otherDay(line: SettlementLine, entry: LedgerEntry): Mismatch {
 }
 
 /**
- * Lines that name nothing known. A line with a name that the ledger does not know is missing here, because the same amount of another
- * payment would hide it. A line without any name takes the untaken entry of its amount with the nearest day.
+ * Lines that name no entry. A line with a name that the ledger does not know is missing here, because the same amount of another payment
+ * would hide it. But the id of the deposit leads to its refund or chargeback of this amount. A line without any name takes the untaken
+ * entry of its amount with the nearest day. A refund that began at the provider is a chargeback in the ledger, so a refund for which no
+ * other entry is left takes one.
  */
-function matchUnnamed(lines: readonly SettlementLine[], entries: readonly LedgerEntry[], daysApart: number): Matching {
+function matchLeft(lines: readonly SettlementLine[], entries: readonly LedgerEntry[], daysApart: number): Matching {
   const matches: Match[] = [];
   const mismatches: Mismatch[] = [];
   const untaken = new Map<string, LedgerEntry[]>();
@@ -136,21 +129,47 @@ function matchUnnamed(lines: readonly SettlementLine[], entries: readonly Ledger
     if (alike === undefined) untaken.set(key, [entry]);
     else alike.push(entry);
   }
-  for (const line of lines.toSorted(inOrder)) {
-    const alike = isNamed(line) ? [] : (untaken.get(amountKey(line)) ?? []);
-    const nearest = alike
-      .filter((entry) => daysBetween(line.date, entry.date) <= daysApart && isSamePayee(line, entry))
-      .toSorted(
-        (one, other) => daysBetween(line.date, one.date) - daysBetween(line.date, other.date) || inOrder(one, other),
-      )[0];
-    if (nearest === undefined || line.kind === 'fee') {
-      mismatches.push({ class: 'missing-here', lineId: line.id, expected: 0n, found: line.amount });
-      continue;
-    }
-    alike.splice(alike.indexOf(nearest), 1);
-    matches.push({ lineId: line.id, entryKind: nearest.kind, entryId: nearest.id, by: 'amount-and-date' });
+  const take = (line: SettlementLine, kind: SettlementLine['kind']): boolean => {
+    const alike = untaken.get(amountKey({ ...line, kind })) ?? [];
+    const found = nearestOf(line, kind, alike, daysApart);
+    if (found === undefined || line.kind === 'fee') return false;
+    const { entry, by } = found;
+    alike.splice(alike.indexOf(entry), 1);
+    matches.push({ lineId: line.id, entryKind: entry.kind, entryId: entry.id, by });
+    if (daysBetween(line.date, entry.date) > daysApart) mismatches.push(otherDay(line, entry));
+    return true;
+  };
+  const left = lines.toSorted(inOrder).filter((line) => !take(line, line.kind));
+  for (const line of left) {
+    if (line.kind === 'refund' && take(line, 'chargeback')) continue;
+    mismatches.push({ class: 'missing-here', lineId: line.id, expected: 0n, found: line.amount });
   }
   return { matches, mismatches };
+}
+
+/** Of entries with the amount of a line, the one that its name or its day leads to. */
+function nearestOf(
+  line: SettlementLine,
+  kind: SettlementLine['kind'],
+  alike: readonly LedgerEntry[],
+  daysApart: number,
+): { readonly entry: LedgerEntry; readonly by: Match['by'] } | undefined {
+  const nearest = (entries: LedgerEntry[]): LedgerEntry | undefined =>
+    entries.toSorted(
+      (one, other) => daysBetween(line.date, one.date) - daysBetween(line.date, other.date) || inOrder(one, other),
+    )[0];
+  if (isNamed(line)) {
+    // A reference of the same kind was tried before, with all amounts.
+    const named = kind === line.kind ? [] : alike.filter(({ reference = '' }) => line.references.includes(reference));
+    const byReference = nearest(named);
+    if (byReference !== undefined) return { entry: byReference, by: 'reference' };
+    const { ownId } = line;
+    const ofDeposit = nearest(alike.filter(({ depositId }) => ownId !== undefined && depositId === ownId));
+    return ofDeposit && { entry: ofDeposit, by: 'own-id' };
+  }
+  const near = alike.filter((entry) => daysBetween(line.date, entry.date) <= daysApart && isSamePayee(line, entry));
+  const entry = nearest(near);
+  return entry && { entry, by: 'amount-and-date' };
 }
 
 /** The words of a bank line are guesses, so they do not count as a name. */

@@ -25,5 +25,5 @@ const account: ConnectionKind = {
 
 /** @param database where the company keeps its books */
 export function sandboxConnections(database: Queryable, clock: Pick<Clock, 'now'>): ConnectionKind {
-  return { ...account, list: (opened, asked) => listMovements(database, clock, opened, asked) };
+  return { ...account, list: (opened, asked) => listMovements(database, clock, opened, asked), listsPayouts: true };
 }

@@ -25,6 +25,7 @@ export function stripeConnections({ clock, api }: StripeKindParts): ConnectionKi
     hasOwnTime: true,
     modeOf: ({ secretKey = '' }) => (isLiveKey(secretKey) ? 'live' : 'test'),
     test: (account) => testAccount(account, { clock, ...(api && { api }) }),
+    listsPayouts: true,
     list: ({ secrets }, asked) =>
       listStripe({ secretKey: secrets['secretKey'] ?? '', ...(api && { api }) }, asked, clock),
   };
