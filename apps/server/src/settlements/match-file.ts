@@ -304,8 +304,8 @@ function kindsOf(mapping: SettlementMapping): LineKind[] {
 
 /**
  * The files before and after this one. Those of its mapping count, because another mapping may have other kinds of lines. Where no
- * earlier file has it, as after a new name, those of other mappings count. A day that was not over when its file was imported does not count: its payments came after
- * the comparison. A line may have a wrong date in the future, too.
+ * earlier file has it, as after a new name, those of other mappings count. A day that was not over when its file was imported does not
+ * count: its payments came after the comparison. A line may have a wrong date in the future, too.
  */
 async function knownFiles(
   queryable: Queryable,
