@@ -7,8 +7,8 @@
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { styleInputs, testInputs } from './checks/inputs.mjs';
 import { openPassed } from './checks/passed.mjs';
-import { styleInputs, testInputs } from './checks/test-inputs.mjs';
 import { failuresOf, printFailures } from './machine/failures.mjs';
 import { ensureInstalled } from './machine/install.mjs';
 import { cache } from './machine/paths.mjs';

@@ -206,6 +206,16 @@ test('the help lists every command, and the help of a command lists its options'
   expect(errors).toContain('Did you mean audit?');
 });
 
+test.each([
+  ['day-closes propose acme 29.11.2026 --by eve', '<day> is wrong.'],
+  ['day-closes confirm acme none --by ivan', '<close> is wrong.'],
+  ['settlements set-mapping acme Str@pe main none.json --by eve', '<provider> is wrong.'],
+  ['settlements list acme --limit many', '--limit is wrong.'],
+])('what is wrong with %s is named as the command has it', async (command, words) => {
+  expect(await run(command)).toBe(2);
+  expect(errors).toContain(words);
+});
+
 describe('[SRV-1] the catalogue', () => {
   const items = async (more = ''): Promise<Record<string, unknown>[]> => {
     out = '';

@@ -114,7 +114,7 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
   }
 }
 
-/** The option of an error is named as the command has it: `<day>` where it is an argument. */
+/** The option of an error is named as the command has it: `--day` is `<day>` where it is an argument, and `--close-id` is `<close>`. */
 function inItsWords(words: string, error: unknown, command: CommandUnknownOpts | undefined): string {
   if (!(error instanceof UsageError) || error.option === undefined || command === undefined) return words;
   const { option } = error;

@@ -43,8 +43,7 @@ export function checkValues(
 
 /** The secrets that a connection still needs before it can be enabled, by name. */
 export function secretsToCome(kind: ConnectionKind, secrets: Readonly<Record<string, unknown>>): string[] {
-  const needed = Object.keys(kind.secrets).filter((name) => kind.secrets[name]?.isNeeded === 'to-enable');
-  return needed.filter((name) => !Object.hasOwn(secrets, name));
+  return lacking(kind, secrets, 'to-enable').map(([name]) => name);
 }
 
 /** @throws DomainError invalid-request naming each secret that the connection still lacks */
@@ -76,10 +75,16 @@ function formFaults(place: string, forms: Readonly<Record<string, ValueForm>>, v
   });
 }
 
-function missing(kind: ConnectionKind, secrets: Readonly<Record<string, unknown>>, since: 'to-create' | 'to-enable') {
-  return Object.entries(kind.secrets).flatMap(([name, { isNeeded, meaning }]): Fault[] => {
+function missing(...asked: Parameters<typeof lacking>): Fault[] {
+  return lacking(...asked).map(([name, { meaning }]) => ({
+    path: `secrets.${name}`,
+    message: `It is required: ${meaning}.`,
+  }));
+}
+
+function lacking(kind: ConnectionKind, secrets: Readonly<Record<string, unknown>>, since: 'to-create' | 'to-enable') {
+  return Object.entries(kind.secrets).filter(([name, { isNeeded }]) => {
     const isDue = isNeeded === 'to-create' || since === 'to-enable';
-    if (!isDue || Object.hasOwn(secrets, name)) return [];
-    return [{ path: `secrets.${name}`, message: `It is required: ${meaning}.` }];
+    return isDue && !Object.hasOwn(secrets, name);
   });
 }

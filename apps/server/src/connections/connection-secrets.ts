@@ -10,7 +10,7 @@ import type { ConnectionRow, ShownSecret } from './connection-store.ts';
 const secretsSchema = v.record(v.string(), v.string());
 /**
  * What is sealed. `old`: the value of each secret before its last change. `oldUntil`: when callbacks may no longer be signed with it, as
- * ISO 8601. Records of earlier builds have one time for all, in the row.
+ * ISO 8601. It stands beside `old`, which an earlier build reads, too. Records of earlier builds have one time for all, in the row.
  */
 const contentSchema = v.object({
   secrets: secretsSchema,

@@ -325,14 +325,3 @@ test('[SRV-2] days are closed on the command line; a new key signs the next one,
   });
   expect(await run(`day-closes reject pk ${closeId} --by max --reason late`)).toMatchObject({ exitCode: 0 });
 });
-
-test('[SRV-2] a wrong argument is named as the command has it', async () => {
-  for (const [command, words] of [
-    ['day-closes propose pk 29.11.2026 --by eve', '<day> is wrong.'],
-    ['day-closes confirm pk none --by ivan', '<close> is wrong.'],
-    ['settlements set-mapping pk Str@pe main none.json --by eve', '<provider> is wrong.'],
-    ['settlements list pk --limit many', '--limit is wrong.'],
-  ] as const) {
-    expect(await run(command)).toMatchObject({ exitCode: 2, errors: expect.stringContaining(words) });
-  }
-});

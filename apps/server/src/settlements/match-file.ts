@@ -326,7 +326,7 @@ async function knownFiles(
         left join (select first_day, last_day from known where is_same and first_day > $4 order by first_day limit 1) later on true`,
     values: [operatorId, provider, fileId, firstDay, connectionId ?? null],
   });
-  const { earlierTo, laterFrom, laterTo } = known ?? { earlierTo: null, laterFrom: null, laterTo: null };
-  const later = laterFrom === null || laterTo === null ? undefined : { from: laterFrom, to: laterTo };
-  return { earlierTo: earlierTo ?? undefined, later };
+  const from = known?.laterFrom;
+  const to = known?.laterTo;
+  return { earlierTo: known?.earlierTo ?? undefined, later: from && to ? { from, to } : undefined };
 }

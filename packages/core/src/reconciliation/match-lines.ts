@@ -132,7 +132,7 @@ function matchLeft(lines: readonly SettlementLine[], entries: readonly LedgerEnt
   const take = (line: SettlementLine, kind: SettlementLine['kind']): boolean => {
     const alike = untaken.get(amountKey({ ...line, kind })) ?? [];
     const found = nearestOf(line, kind, alike, daysApart);
-    if (found === undefined || line.kind === 'fee') return false;
+    if (found === undefined) return false;
     const { entry, by } = found;
     alike.splice(alike.indexOf(entry), 1);
     matches.push({ lineId: line.id, entryKind: entry.kind, entryId: entry.id, by });

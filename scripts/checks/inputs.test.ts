@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { styleInputs, testInputs } from './test-inputs.mjs';
+import { styleInputs, testInputs } from './inputs.mjs';
 
 function inputsOf(test: string, contents: Record<string, string>): string[] | undefined {
   const files = new Map(Object.keys(contents).map((path) => [path, 'a hash']));
