@@ -5,28 +5,23 @@ import { defineConfig } from 'vitest/config';
 const propertySetup = './tools/testing/property-setup.ts';
 const patience = './tools/testing/patience.ts';
 const never = ['**/node_modules/**', '**/dist/**', 'tools/architecture/canary/**', 'e2e/**'];
-const integrationTests = '**/*.integration.test.ts';
+const integrationTests = '*.integration.test.ts';
 const integrationRooms = 'apps/server/src';
-/** TEST_DATABASE names the database of the integration tests. `npm test` runs one after the other (ADR 1). */
-const notOn: Record<string, string[]> = {
-  // DATABASE_URL names a server, on which each file creates and drops a database of its own. All files run there but the test
-  // of the embedded database itself.
-  postgres: [`${integrationRooms}/database/embedded/embedded-database.integration.test.ts`],
-  // PGlite in the process. It starts again for each file, which costs more than most files' tests. So folders without
-  // statements of their own are left out: providers' formats, pages, limits of calls, logs.
-  embedded: [
-    ...['providers', 'transports', 'calls', 'captcha', 'bounce', 'catalogue', 'rates', 'telemetry'].map(
-      (room) => `${integrationRooms}/${room}/**`,
-    ),
-    // Each of its tests fills a ledger of several months: two minutes here. The test of the archive command runs on both.
-    `${integrationRooms}/cli/archive-{ledger,random-ledger}.integration.test.ts`,
-    // Programs of measurement, development and Kubernetes: one run is enough.
-    `${integrationRooms}/config/**`,
-    'scripts/**',
-  ],
-  // Not set, as when somebody runs one file or `vitest run --project integration`: every file on PGlite.
-};
+/**
+ * The tests that `npm test` runs on the embedded database as well (ADR 1): the folders of money, whole payments of each kind, and what
+ * opens, copies or archives a folder of data. Without TEST_DATABASE, as each night or for one file, every test runs there.
+ */
+const onBothDatabases = [
+  'app.integration.test.ts',
+  ...['database', 'deposits', 'ledger', 'operators', 'payments', 'sweepstake', 'webhooks', 'withdrawals'].map(
+    (room) => `${room}/**/${integrationTests}`,
+  ),
+  'acceptance/{balances,card-payouts,coin-payouts,crypto-deposits,deposit-flows,deposit-p2p,sepa-payouts,withdrawal-flows}.integration.test.ts',
+  'cli/{archive-command,backup-commands,command-line,doctor,migrate-command,running-cashier,upgrade}.integration.test.ts',
+].map((path) => `${integrationRooms}/${path}`);
 const testDatabase = process.env['TEST_DATABASE'];
+/** On PostgreSQL each file has a database of its own on the server of DATABASE_URL. */
+const notThere = testDatabase === 'postgres' ? [`${integrationRooms}/database/embedded/${integrationTests}`] : [];
 const faultTests = 'e2e/faults/**/*.fault.test.ts';
 
 /** The published packages by their sources, so that a test needs no build. tsconfig.json has the same list. */
@@ -73,7 +68,7 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           include: ['**/*.test.ts'],
-          exclude: [...never, integrationTests],
+          exclude: [...never, `**/${integrationTests}`],
           setupFiles: [propertySetup, patience],
           // Most files take less time than their imports. So they share the imports, and must leave nothing behind.
           isolate: false,
@@ -98,8 +93,8 @@ export default defineConfig({
         test: {
           name: 'integration',
           environment: 'node',
-          include: [integrationTests],
-          exclude: [...never, ...(notOn[testDatabase ?? ''] ?? [])],
+          include: testDatabase === 'embedded' ? onBothDatabases : [`**/${integrationTests}`],
+          exclude: [...never, ...notThere],
           setupFiles: [propertySetup, patience],
           // Each file has a database of its own, and two run side by side. They share imports, which cost as much as the tests.
           // So a file restores everything that it changes outside its database.

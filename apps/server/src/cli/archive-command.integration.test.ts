@@ -17,7 +17,7 @@ let bench: Bench;
 let folder: string;
 let dataDir: string;
 beforeEach(async () => {
-  opened = await openTestDatabase();
+  opened = await openTestDatabase({ mayUseSecond: true });
   database = opened.database;
   folder = mkdtempSync(join(tmpdir(), 'archive-'));
   dataDir = mkdtempSync(join(tmpdir(), 'archive-data-'));

@@ -24,7 +24,7 @@ let business: Business;
 let folder: string;
 let dataDir: string;
 beforeEach(async () => {
-  opened = await openTestDatabase();
+  opened = await openTestDatabase({ mayUseSecond: true });
   database = opened.database;
   folder = mkdtempSync(join(tmpdir(), 'archive-'));
   dataDir = mkdtempSync(join(tmpdir(), 'archive-data-'));

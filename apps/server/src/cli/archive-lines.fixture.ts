@@ -39,7 +39,7 @@ export type LinesBench = Awaited<ReturnType<typeof openLinesBench>>;
 
 /** A database of its own with the operator `pk`, and folders of its own. */
 export async function openLinesBench() {
-  const opened = await openTestDatabase();
+  const opened = await openTestDatabase({ mayUseSecond: true });
   const { database } = opened;
   const folder = mkdtempSync(join(tmpdir(), 'archive-'));
   const dataDir = mkdtempSync(join(tmpdir(), 'archive-data-'));

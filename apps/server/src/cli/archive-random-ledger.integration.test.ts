@@ -115,7 +115,7 @@ async function changeDeposit(business: Business, what: Step['what'], deposit: st
 
 /** A ledger of the months 20, 19 and 18 ago and of now, without its first months if `leave` says so. */
 async function ledgerOf(first: readonly Step[], later: readonly Step[], leave: number) {
-  const own = await openTestDatabase();
+  const own = await openTestDatabase({ mayUseSecond: true });
   opened.push(own);
   const { database } = own;
   await seedOperator(database);

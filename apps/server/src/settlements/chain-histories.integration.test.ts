@@ -46,7 +46,7 @@ const run = async (text: string, values: readonly unknown[] = []): Promise<void>
   await opened.database.query({ text, values });
 };
 beforeAll(async () => {
-  opened = await openTestDatabase();
+  opened = await openTestDatabase({ mayUseSecond: true });
   for (const id of OPERATORS) await run('insert into operator (id, partner_key, name) values ($1, $1, $1)', [id]);
   for (const [table, own] of Object.entries(TRIGGERS)) {
     await run(`alter table ${table} disable trigger all`);

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { openWithoutMigration } from '../connection/open-database.ts';
 import type { Database } from '../database.ts';
 import { type DatabaseLogger, openEmbedded } from '../embedded/open-embedded.ts';
+import { refusingSecondConnections } from './one-connection.ts';
 import { copyTemplate, databaseUrlOf, onServer, postgresTemplate } from './test-template.ts';
 
 export interface TestDatabase {
@@ -23,12 +24,21 @@ export const silentLogger: DatabaseLogger & { warn(fields: object, message: stri
   error: () => undefined,
 };
 
-/** A database with the schema of this build. It is a copy, so opening it without a migration works like in a server. */
-export async function openTestDatabase(): Promise<TestDatabase> {
+export interface TestDatabaseOptions {
+  /** Whether PostgreSQL may use a second connection inside a transaction, for code and tests that do so there alone. */
+  readonly mayUseSecond?: boolean;
+}
+
+/**
+ * A database with the schema of this build. It is a copy, so opening it without a migration works like in a server. On PostgreSQL it
+ * refuses what would wait for ever on the embedded database.
+ */
+export async function openTestDatabase({ mayUseSecond = false }: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const place = await makePlace(copyTemplate, postgresTemplate);
-  const database = place.databaseUrl
+  const opened = place.databaseUrl
     ? await openWithoutMigration({ ...place, logger: silentLogger })
     : await openEmbedded({ ...place, logger: silentLogger }, { isDisposable: true });
+  const database = mayUseSecond ? opened : refusingSecondConnections(opened);
   return {
     database,
     async drop() {
