@@ -28,6 +28,8 @@ interface LineRow extends Omit<SettlementLine, 'ownId' | 'payee'> {
 
 /** Lines of one transaction. A line of a statement has many words, so there are fewer of them. */
 const LINES_AT_ONCE = { provider: 4_000, bank: 1_000 };
+/** How long statements answer for a provider after its last sum. */
+const SILENT_DAYS = 92;
 /** Mismatches of earlier files that are tried again after each file. */
 const RETRIED_AT_ONCE = 2_000;
 
@@ -272,12 +274,17 @@ async function findMissingThere(
   const entries = `select provider, kind, id, currency, amount, (at at time zone 'utc')::date as day from settlement_entry
       where operator_id = $1 and provider = $2 and kind = any($5)
         and at >= ($4::date)::timestamp at time zone 'utc' and at < ($4::date + 1)::timestamp at time zone 'utc'`;
-  // A statement answers for the providers whose sums it has. Other providers may pay to another account.
-  const batches = `select provider, 'settlement' as kind, id, currency, amount, day from settlement_batch
-      where operator_id = $1 and $2 <> '' and 'settlement' = any($5) and day = $4 and provider in (
-        select paid.provider from settlement_line line join settlement_match match on match.operator_id = $1 and match.line_id = line.id
-        join settlement_batch paid on paid.operator_id = $1 and paid.id = match.entry_id
-        where line.operator_id = $1 and line.file_id = $3)`;
+  // A statement answers for the providers whose sums it has, and for those that paid to its account last. A provider that pays no more
+  // must not fall silent with its lines. Other providers may pay to another account.
+  const paidBy = `from settlement_batch paid
+      join settlement_match match on match.operator_id = $1 and match.entry_id = paid.id and match.entry_kind = 'settlement'
+      join settlement_line line on line.operator_id = $1 and line.id = match.line_id
+      join settlement_file statement on statement.operator_id = $1 and statement.id = line.file_id and statement.source = 'bank'
+      where paid.operator_id = $1 and paid.provider = due.provider`;
+  const batches = `select provider, 'settlement' as kind, id, currency, amount, day from settlement_batch due
+      where operator_id = $1 and 'settlement' = any($5) and day = $4 and (exists (select 1 ${paidBy} and statement.id = $3)
+        or $2 = (select statement.provider ${paidBy} and paid.day between $4::date - ${SILENT_DAYS} and $4
+          order by paid.day desc limit 1))`;
   await transaction.query({
     text: `insert into settlement_mismatch (operator_id, file_id, class, provider, entry_kind, entry_id, currency, expected, found, day)
       select $1, $3, 'missing-there', provider, kind, id, currency, amount, 0, day from (${file.source === 'bank' ? batches : entries}) due

@@ -34,7 +34,7 @@ export async function mismatchPage(
   const after = mismatchList.placeOf(cursor);
   const rows = await queryable.query<MismatchRow>({
     text: `select mismatch.id as "mismatchId", mismatch.class, mismatch.state, mismatch.provider, mismatch.file_id as "fileId",
-        line.n as line, coalesce(mismatch.entry_kind, line.kind) as kind, coalesce(line.reference_list[1], entry.reference, balance.chain) as reference,
+        line.n as line, coalesce(mismatch.entry_kind, line.kind) as kind, coalesce(line.reference_list[1], entry.reference, batch.reference, balance.chain) as reference,
         mismatch.entry_id as "entryId", mismatch.currency, mismatch.expected, mismatch.found, mismatch.day::text as day,
         time_of_id(mismatch.id) as since, extract(day from now() - time_of_id(mismatch.id))::int as "ageDays"
       from (select mismatch.* from settlement_mismatch mismatch join settlement_file file
@@ -45,6 +45,7 @@ export async function mismatchPage(
       left join settlement_line line on line.operator_id = $1 and line.id = mismatch.line_id
       left join lateral (select reference from settlement_entry entry where entry.operator_id = $1 and entry.id = mismatch.entry_id
         and entry.kind = mismatch.entry_kind and mismatch.line_id is null limit 1) entry on true
+      left join settlement_batch batch on batch.operator_id = $1 and batch.id = mismatch.entry_id and mismatch.entry_kind = 'settlement'
       left join chain_balance balance on balance.operator_id = $1 and balance.id = mismatch.entry_id and mismatch.class = 'balance'
       order by mismatch.id`,
     values: [operatorId, state ?? null, name ?? null, provider ?? null, fileId ?? null, after?.id ?? null, limit + 1],

@@ -233,3 +233,41 @@ test('[SRV-1] a mapping that cannot read any file is refused, and so is a file w
     mappings: [{ provider: 'fake', name: 'all', changedBy: 'eve' }, { provider: 'mybank' }],
   });
 });
+
+test('[SRV-2] a provider that stops paying to an account is missing on its next statement, and not on those of others', async () => {
+  for (const account of ['first-bank', 'second-bank']) {
+    await api.ask(
+      `/settlement-mappings/${account}/sta`,
+      { mapping: { format: 'mt940', settlesWithinDays: 1 } },
+      'op',
+      'PUT',
+    );
+  }
+  const batch = (reference: string, days: number) =>
+    send(csv(`${reference}-payment,payment,70.00,0,${later(days)},${reference}`));
+  const statement = (account: string, days: readonly [number, number], text: string) => {
+    const [from, to] = days.map((n) => later(n).slice(2).replaceAll('-', ''));
+    const amount = text.startsWith('po-') ? '70,00' : '3,00';
+    const lines = `:61:${from}C${amount}NTRFX\n:86:${text}\n:61:${to}C5,00NTRFX\n:86:rent\n`;
+    const content = `:20:X\n:60F:C${from}INR0,00\n${lines}:62F:C${to}INR${amount.replace(/^\d+/, (whole) => `${Number(whole) + 5}`)}\n`;
+    return send(content, { provider: account, mapping: 'sta' });
+  };
+  const missing = async () =>
+    (await mismatches('&class=missing-there'))
+      .filter(({ kind, state }) => kind === 'settlement' && state === 'open')
+      .map(({ reference }) => reference);
+  await batch('po-silent-1', -40);
+  await statement('first-bank', [-40, -38], 'po-silent-1');
+  await batch('po-silent-2', -36);
+  await statement('second-bank', [-40, -30], 'salary');
+  expect(await missing()).toEqual([]);
+  await statement('first-bank', [-37, -34], 'insurance');
+  expect(await missing()).toEqual(['po-silent-2']);
+  await statement('second-bank', [-29, -28], 'po-silent-2');
+  expect(await missing()).toEqual([]);
+  await batch('po-silent-3', -27);
+  await statement('first-bank', [-33, -20], 'insurance');
+  expect(await missing()).toEqual([]);
+  await statement('second-bank', [-27, -20], 'salary');
+  expect(await missing()).toEqual(['po-silent-3']);
+});

@@ -308,7 +308,7 @@ const mismatchSchema = v.object({
   line: v.optional(v.number()),
   /** What it is about: `payment`, `refund`, `chargeback`, `payout`, `return`, `settlement` or `balance`. @example "payment" */
   kind: v.string(),
-  /** The provider's id of the payment. Absent: neither the ledger nor a line has it, or the line has left the database. @example "pi_3Nx2" */
+  /** The provider's id of the payment or of the sum. Absent: neither the ledger nor a line has it, or the line left the database. @example "pi_3Nx2" */
   reference: v.optional(v.string()),
   /** The id of the payment, refund, chargeback or payout in the ledger. Absent: the ledger has none. */
   entryId: v.optional(paymentIdSchema),

@@ -2689,7 +2689,7 @@ export interface ListSettlementMismatchesResponse {
     line?: number;
     /** What it is about: `payment`, `refund`, `chargeback`, `payout`, `return`, `settlement` or `balance`. */
     kind: string;
-    /** The provider's id of the payment. Absent: neither the ledger nor a line has it, or the line has left the database. */
+    /** The provider's id of the payment or of the sum. Absent: neither the ledger nor a line has it, or the line left the database. */
     reference?: string;
     /** The id of the payment, refund, chargeback or payout in the ledger. Absent: the ledger has none. */
     entryId?: string;
