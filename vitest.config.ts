@@ -8,8 +8,8 @@ const never = ['**/node_modules/**', '**/dist/**', 'tools/architecture/canary/**
 const integrationTests = '*.integration.test.ts';
 const integrationRooms = 'apps/server/src';
 /**
- * The tests that `npm test` runs on the embedded database as well (ADR 1): the folders of money, whole payments of each kind, and what
- * opens, copies or archives a folder of data. Without TEST_DATABASE, as each night or for one file, every test runs there.
+ * The tests that `npm test` runs on the embedded database as well (ADR 1). They are the folders of money, whole payments of each kind,
+ * and what opens, copies or archives a folder of data. Without TEST_DATABASE, as each night or for one file, every test runs there.
  */
 const onBothDatabases = [
   'app.integration.test.ts',
