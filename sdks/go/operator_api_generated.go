@@ -1857,8 +1857,9 @@ type ImportSettlementFileRequest struct {
 
 // ImportSettlementFileResponse is a part of a message.
 type ImportSettlementFileResponse struct {
-	Outcome string                           `json:"outcome"` // imported, known, dry-run
-	File    ImportSettlementFileResponseFile `json:"file"`
+	Outcome string                             `json:"outcome"` // imported, known, dry-run
+	File    ImportSettlementFileResponseFile   `json:"file"`
+	Tried   *ImportSettlementFileResponseTried `json:"tried,omitempty"`
 }
 
 // ImportSettlementFileResponseFile is a part of a message.
@@ -1884,6 +1885,13 @@ type ImportSettlementFileResponseFileTotalsItem struct {
 	Currency string `json:"currency"`
 	Amount   string `json:"amount"`
 	Fees     string `json:"fees"`
+}
+
+// ImportSettlementFileResponseTried is a part of a message.
+type ImportSettlementFileResponseTried struct {
+	Lines      float64            `json:"lines"`
+	Matched    float64            `json:"matched"`
+	Mismatches map[string]float64 `json:"mismatches"`
 }
 
 // ListSettlementFilesRequest is the request of the call.

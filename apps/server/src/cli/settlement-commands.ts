@@ -11,13 +11,14 @@ import {
   type SettlementFileView,
   settlementFileQuery,
   settlementMappingSchema,
+  type TriedLines,
 } from '@opencashier/contract/operator';
 import * as v from 'valibot';
 import { counted } from '../languages/counted.ts';
 import { readRequest } from '../requests/invalid-request.ts';
 import { readConnectionList } from '../settlements/connection-list.ts';
 import { filePage } from '../settlements/file-page.ts';
-import { importFile } from '../settlements/import-file.ts';
+import { type Imported, importFile } from '../settlements/import-file.ts';
 import { listMappings, putMapping } from '../settlements/mappings.ts';
 import { mismatchPage } from '../settlements/mismatch-page.ts';
 import { type AddCommands, type Output, type Session, UsageError } from './command.ts';
@@ -98,7 +99,7 @@ function addImport(settlements: Command, { output, withDatabase }: Session): voi
     .requiredOption('--provider <name>', 'the provider, or your own name for a bank account')
     .requiredOption('--mapping <name>', 'how the file is read, from `settlements mappings`')
     .option('--connection <name>', 'the name or id of your account at the provider; default: all accounts')
-    .option('--dry-run', 'only reads the file and says what is in it')
+    .option('--dry-run', 'reads the file, compares its first lines, and keeps nothing')
     .option('--json', 'prints JSON, with the names of the operator API')
     .option(...byOption)
     .action(async (partnerKey, file, { dryRun = false, json = false, by, connection, ...named }) => {
@@ -122,7 +123,7 @@ function addImport(settlements: Command, { output, withDatabase }: Session): voi
           onProgress: output.progress,
         });
         if (json) output.out(JSON.stringify(imported));
-        else sayImported(output, imported.outcome, imported.file);
+        else sayImported(output, imported);
         return 0;
       });
     });
@@ -148,17 +149,18 @@ function addRead(settlements: Command, session: Session): void {
         const request = { operatorId, ...actor, ...asked, onProgress: output.progress };
         const { outcome, file } = await readConnectionList(ports, request);
         if (json) output.out(JSON.stringify({ outcome, file }));
-        else if (outcome !== 'reading') sayImported(output, outcome, file);
+        else if (outcome !== 'reading') sayImported(output, { outcome, file });
         return 0;
       });
     });
 }
 
-function sayImported(output: Output, outcome: 'imported' | 'known' | 'dry-run', file: SettlementFileView): void {
+function sayImported(output: Output, { outcome, file, tried }: Imported): void {
   const { fileId, lines, firstDay, lastDay, totals, matched, mismatches } = file;
   output.out(`${counted(lines, 'line')} from ${firstDay} to ${lastDay}.`);
   for (const { currency, amount, fees } of totals) output.out(`${currency}: ${amount}, fees ${fees}.`);
   if (outcome === 'dry-run') {
+    if (tried !== undefined) sayTried(output, tried);
     output.out('Nothing was imported.');
     return;
   }
@@ -166,6 +168,14 @@ function sayImported(output: Output, outcome: 'imported' | 'known' | 'dry-run', 
   output.out(`${counted(matched, 'line')} matched. File ${fileId}.`);
   for (const [name, count] of Object.entries(mismatches)) output.out(`${name}: ${count}`);
   if (Object.keys(mismatches).length > 0) output.out('`settlements mismatches` lists them.');
+}
+
+function sayTried(output: Output, { lines, matched, mismatches }: TriedLines): void {
+  output.out(`Of the first ${counted(lines, 'line')} ${matched} would match.`);
+  for (const [name, count] of Object.entries(mismatches)) output.out(`${name}: ${count}`);
+  if (matched * 2 < lines) {
+    output.out('Most lines would be mismatches. Check the mapping: a file is imported once, and its lines are kept.');
+  }
 }
 
 function addLists(settlements: Command, { output, withDatabase }: Session): void {

@@ -2,7 +2,7 @@
  * Imports a settlement file: reads it once to check it, writes its lines, and matches them with the ledger. Nobody sees the file before it
  * is done, so a file is imported wholly or not at all. An import that was interrupted begins again with the same file.
  */
-import type { SettlementFileView, SettlementMapping } from '@opencashier/contract/operator';
+import type { SettlementFileView, SettlementMapping, TriedLines } from '@opencashier/contract/operator';
 import { createBatchSums } from '@opencashier/core/reconciliation/batches';
 import { readConnection } from '../connections/connection-store.ts';
 import type { Database, Transaction } from '../database/database.ts';
@@ -15,6 +15,7 @@ import { findMapping } from './mappings.ts';
 import { matchFile } from './match-file.ts';
 import type { OpenFile, ReadLine } from './read-line.ts';
 import { readLines, type Scan, scanFile } from './scan-file.ts';
+import { tryLines } from './try-lines.ts';
 
 export interface ImportRequest extends Actor {
   readonly operatorId: string;
@@ -26,7 +27,7 @@ export interface ImportRequest extends Actor {
   readonly open: OpenFile;
   /** The file is of this account at the provider alone. Absent: of all accounts. */
   readonly connectionId?: string | undefined;
-  /** Only reads the file. */
+  /** Keeps nothing. */
   readonly isDryRun?: boolean;
   /** Says how far the import is. */
   readonly onProgress?: (words: string) => void;
@@ -35,6 +36,8 @@ export interface ImportRequest extends Actor {
 export interface Imported {
   readonly outcome: 'imported' | 'known' | 'dry-run';
   readonly file: SettlementFileView;
+  /** Of a dry run. */
+  readonly tried?: TriedLines;
 }
 
 /**
@@ -47,7 +50,7 @@ export async function importFile(database: Database, request: ImportRequest): Pr
   const mapping = await findMapping(database, operatorId, provider, request.mapping);
   if (connectionId !== undefined) await requireConnection(database, request, connectionId, mapping);
   const scan = await scanFile(open, mapping);
-  if (request.isDryRun === true) return { outcome: 'dry-run', file: dryRunView(request, scan) };
+  if (request.isDryRun === true) return dryRun(database, request, mapping, scan);
   const begun = await beginFile(database, request, mapping, scan);
   if (begun.isDone) return { outcome: 'known', file: await fileView(database, operatorId, begun.fileId) };
   onProgress?.(`${counted(scan.lines, 'line')} read`);
@@ -58,6 +61,24 @@ export async function importFile(database: Database, request: ImportRequest): Pr
   }
   await matchFile(database, file, mapping, request, onProgress);
   return { outcome: 'imported', file: await fileView(database, operatorId, begun.fileId) };
+}
+
+/** @returns `known` for bytes that were imported, since an import would change nothing, whatever the mapping says now */
+async function dryRun(
+  database: Database,
+  request: ImportRequest,
+  mapping: SettlementMapping,
+  scan: Scan,
+): Promise<Imported> {
+  const { operatorId, provider, connectionId, open } = request;
+  const [known] = await database.query<{ id: string }>({
+    text: `select id from settlement_file where operator_id = $1 and provider = $2 and hash = $3 and state = 'done'`,
+    values: [operatorId, provider, scan.hash],
+  });
+  if (known !== undefined) return { outcome: 'known', file: await fileView(database, operatorId, known.id) };
+  const scope = { operatorId, provider, connectionId, daysApart: mapping.daysApart };
+  const tried = await tryLines(database, scope, sourceOf(mapping), mapping, open);
+  return { outcome: 'dry-run', file: dryRunView(request, scan), tried };
 }
 
 /** Statements of banks settle the sums of providers, unless their lines are payments of users. */

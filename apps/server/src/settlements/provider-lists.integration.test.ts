@@ -344,3 +344,23 @@ test('[SRV-2] the line of a return ends nothing of its payout, and the id of a d
   );
   expect(await open()).toEqual(['missing-there -63.00']);
 });
+
+test('[SRV-1] a dry run warns of a mapping by which most lines would be mismatches, and imports nothing', async () => {
+  const mappingFile = join(folder, 'wrong-column.json');
+  const columns = { reference: 'id', amount: 'fee', date: 'date' };
+  writeFileSync(mappingFile, JSON.stringify({ format: 'csv', columns, currency: 'EUR', kind: 'payment' }));
+  await run(`settlements set-mapping pk fake wrong-column ${mappingFile} --by eve`);
+  const file = join(folder, 'wrong-column.csv');
+  writeFileSync(file, 'id,amount,fee,date\nnobody-1,5.00,0.10,2023-02-01\nnobody-2,5.00,0.10,2023-02-01\n');
+  const { exitCode, out } = await run(
+    `settlements import pk ${file} --provider fake --mapping wrong-column --dry-run --by eve`,
+  );
+  expect(exitCode).toBe(0);
+  expect(out.split('\n').slice(2)).toEqual([
+    'Of the first 2 lines 0 would match.',
+    'missing-here: 2',
+    'Most lines would be mismatches. Check the mapping: a file is imported once, and its lines are kept.',
+    'Nothing was imported.',
+    '',
+  ]);
+});

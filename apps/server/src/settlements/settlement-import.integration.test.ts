@@ -65,6 +65,7 @@ test('[SRV-1] a file finds payments, a chargeback and fees, and the same file ag
   expect(dry.body).toMatchObject({
     outcome: 'dry-run',
     file: { lines: 3, totals: [{ currency: 'INR', amount: '500.00', fees: '30.00' }] },
+    tried: { lines: 3, matched: 3, mismatches: {} },
   });
   expect((await api.ask('/settlement-files')).body).toMatchObject({ files: [] });
   const answer = await send(content);
@@ -72,11 +73,32 @@ test('[SRV-1] a file finds payments, a chargeback and fees, and the same file ag
     outcome: 'imported',
     file: { state: 'done', lines: 3, matched: 3, mismatches: {} },
   });
-  expect((await send(content)).body).toMatchObject({ outcome: 'known', file: { fileId: fileOf(answer).fileId } });
+  const known = { outcome: 'known', file: { fileId: fileOf(answer).fileId } };
+  expect((await send(content)).body).toMatchObject(known);
+  expect((await send(content, { dryRun: true })).body).toMatchObject(known);
   const { files: listed } = v.parse(settlementFilePageSchema, (await api.ask('/settlement-files')).body);
   expect(listed).toHaveLength(1);
   expect(listed[0]).toMatchObject({ importedBy: 'eve', firstDay: today, matched: 3 });
   expect((await api.ask('/settlement-files', undefined, 'other')).body).toMatchObject({ files: [] });
+});
+
+test('[SRV-1] a dry run shows how the first lines would match by this mapping, and keeps nothing', async () => {
+  const paid = await paidDeposit();
+  const rows = [
+    `${refOf(paid)},payment,50000.00,0,${today},b8`,
+    `po-9,settlement,-50.00,0,${today},`,
+    ...Array.from({ length: 1_001 }, (_, n) => `stranger-${n},payment,1.00,0,${today},b8`),
+  ];
+  const wrong = await send(csv(...rows), { dryRun: true });
+  expect(wrong.body).toMatchObject({
+    outcome: 'dry-run',
+    file: { lines: 1_003 },
+    tried: { lines: 1_000, matched: 1, mismatches: { amount: 1, 'missing-here': 999 } },
+  });
+  expect(await mismatches()).toEqual([]);
+  expect((await send(csv(`${refOf(paid)},payment,500.00,0,${today},b8`), { dryRun: true })).body).toMatchObject({
+    tried: { lines: 1, matched: 1, mismatches: {} },
+  });
 });
 
 test('[SRV-1] a file that is cut off leaves nothing behind, and says where it ends', async () => {

@@ -207,9 +207,19 @@ export const importRequestSchema = v.strictObject({
   /** Your connection to the provider, where the file is of this account alone. Absent: the file is of all your accounts there. */
   connectionId: v.optional(paymentIdSchema),
   staff: v.optional(staffSchema),
-  /** Only reads the file and says what is in it. */
+  /** Reads the file, compares its first lines, and keeps nothing. */
   dryRun: v.optional(v.boolean(), false),
 });
+
+const triedLinesSchema = v.object({
+  /** How many lines were compared: the first 1,000 that are no fee. @example 1000 */
+  lines: v.number(),
+  /** Lines that belong to a payment of the ledger. @example 998 */
+  matched: v.number(),
+  /** The number of mismatches by class. @example {"amount": 2} */
+  mismatches: countsSchema,
+});
+export type TriedLines = v.InferOutput<typeof triedLinesSchema>;
 
 export const importSettlementFile = defineEndpoint({
   id: 'import-settlement-file',
@@ -222,6 +232,8 @@ export const importSettlementFile = defineEndpoint({
     outcome: v.picklist(['imported', 'known', 'dry-run']),
     /** What the cashier has read, and how its lines fit the ledger. */
     file: fileSchema,
+    /** How the first lines would match. Absent: no dry run, or the file is known. */
+    tried: v.optional(triedLinesSchema),
   }),
   errors: {
     404: '`not-found`: no such mapping or connection.',

@@ -2558,7 +2558,7 @@ export interface ImportSettlementFileRequest {
   connectionId?: string | undefined;
   /** The member of staff who decided, by the operator's own name; stored with the decision. */
   staff?: string | undefined;
-  /** Only reads the file and says what is in it. */
+  /** Reads the file, compares its first lines, and keeps nothing. */
   dryRun?: boolean | undefined;
 }
 
@@ -2602,6 +2602,15 @@ export interface ImportSettlementFileResponse {
     importedBy?: string;
     /** An instant: ISO 8601 in UTC. */
     imported?: string;
+  };
+  /** How the first lines would match. Absent: no dry run, or the file is known. */
+  tried?: {
+    /** How many lines were compared: the first 1,000 that are no fee. */
+    lines: number;
+    /** Lines that belong to a payment of the ledger. */
+    matched: number;
+    /** The number of mismatches by class. */
+    mismatches: Record<string, number>;
   };
 }
 

@@ -644,7 +644,7 @@ abstract class OperatorApi
      * Imports a settlement file or a statement, wholly or not at all. The same file again changes nothing.
      *
      * @param array{provider: string, mapping: string, name: string, content: string, connectionId?: string, staff?: string, dryRun?: bool} $request
-     * @return array{outcome: 'imported'|'known'|'dry-run', file: array{fileId?: string, provider: string, mapping: string, name: string, state: 'reading'|'matching'|'done', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string}}
+     * @return array{outcome: 'imported'|'known'|'dry-run', file: array{fileId?: string, provider: string, mapping: string, name: string, state: 'reading'|'matching'|'done', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string}, tried?: array{lines: float, matched: float, mismatches: array<string, float>}}
      */
     public function importSettlementFile(array $request): array
     {

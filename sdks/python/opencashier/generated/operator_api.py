@@ -2254,11 +2254,21 @@ ImportSettlementFileResponseFile = TypedDict(
     },
 )
 
+ImportSettlementFileResponseTried = TypedDict(
+    "ImportSettlementFileResponseTried",
+    {
+        "lines": float,
+        "matched": float,
+        "mismatches": dict[str, float],
+    },
+)
+
 ImportSettlementFileResponse = TypedDict(
     "ImportSettlementFileResponse",
     {
         "outcome": Literal["imported", "known", "dry-run"],
         "file": ImportSettlementFileResponseFile,
+        "tried": NotRequired[ImportSettlementFileResponseTried],
     },
 )
 
