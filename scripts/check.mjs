@@ -104,7 +104,7 @@ export async function check({ everything = true, allRuns = true } = {}) {
       run: async () => {
         const key = passed.keyOf(name, [command, ...args], of);
         if (isFresh(key)) return { ok: true, seconds: 0, skipped: 'nothing that it depends on has changed' };
-        const more = name === 'types' && !everything ? incremental() : [];
+        const more = everything ? [] : remembering(name);
         const result = await runProgram(command, [...args, ...more], { env: { NODE_ENV: '', ...env }, timeoutMs });
         if (result.ok) passed.add(key);
         return result;
@@ -134,9 +134,11 @@ function announced({ name, run }) {
   };
 }
 
-/** The compiler stores its results, and next time checks only what has changed. */
-function incremental() {
-  return ['--incremental', '--tsBuildInfoFile', join(cache, 'check/types.tsbuildinfo')];
+/** Arguments with which a program stores what it has read of each file. Next time it reads only files that have changed. */
+function remembering(name) {
+  const place = join(cache, 'check', name.replaceAll(' ', '-'));
+  if (name === 'types') return ['--incremental', '--tsBuildInfoFile', `${place}.tsbuildinfo`];
+  return commands[name].command === 'knip' ? ['--cache', '--cache-location', place] : [];
 }
 
 /** The style of all files, or of those that have changed, or import what has changed, since they passed here. */

@@ -3,15 +3,13 @@
  *
  * The tool knows the TypeScript compiler up to version 6. With version 7 it falls back to a tolerant JavaScript parser, which may
  * silently miss imports. Its swc parser refuses TSX and does not tell types from values. So this file replaces that parser's result:
- * swc parses the file with the right syntax, and the tool gets a small module with only the file's imports. Each import of a type is
+ * oxc lists the imports, without a tree of the whole file, and the tool gets a small module with only them. Each import of a type is
  * marked `type-import`, which rules can use.
  */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import swc from '@swc/core';
+import { parseSync, Visitor } from 'oxc-parser';
 
-// The tool uses the CommonJS object, which can be changed, and not the frozen ES namespace.
-const shared = createRequire(import.meta.url)('@swc/core');
 const span = { start: 0, end: 0, ctxt: 0 };
 
 /**
@@ -23,46 +21,35 @@ const span = { start: 0, end: 0, ctxt: 0 };
  */
 export function importsOf(file) {
   const source = readFileSync(file, 'utf8');
-  const module = swc.parseSync(source, { syntax: 'typescript', tsx: file.endsWith('x'), target: 'es2022' });
+  const parsed = parseSync(file, source, { sourceType: 'module' });
+  const fault = parsed.errors.find(({ severity }) => severity === 'Error');
+  if (fault !== undefined) throw new Error(`${file}: ${fault.message}`);
+  const { staticImports, staticExports, dynamicImports } = parsed.module;
   const found = new Map();
   const add = (specifier, kind) => {
     if (kind !== 'type' || !found.has(specifier)) found.set(specifier, kind);
   };
-  visit(module, add);
+  // `import { type A }` keeps its import at run time under verbatimModuleSyntax, so only `import type` counts as a type.
+  const kindOf = ({ start, end }) => (onlyTypes.test(source.slice(start, end)) ? 'type' : 'value');
+  for (const statement of staticImports) add(statement.moduleRequest.value, kindOf(statement));
+  for (const statement of staticExports) {
+    for (const { moduleRequest } of statement.entries) if (moduleRequest) add(moduleRequest.value, kindOf(statement));
+  }
+  for (const { moduleRequest } of dynamicImports) {
+    const text = literal.exec(source.slice(moduleRequest.start, moduleRequest.end))?.[2];
+    if (text !== undefined) add(text, 'dynamic');
+  }
+  // The whole tree is large, and few files name a type by its import.
+  if ([...source.matchAll(/\bimport\(/g)].length > dynamicImports.length) {
+    new Visitor({ TSImportType: ({ source: named }) => add(named.value, 'type') }).visit(parsed.program);
+  }
   return [...found].map(([specifier, kind]) => ({ specifier, kind }));
 }
 
-function visit(node, add) {
-  if (Array.isArray(node)) {
-    for (const child of node) visit(child, add);
-    return;
-  }
-  if (node === null || typeof node !== 'object') return;
-  switch (node.type) {
-    // `import { type A }` keeps its import at run time under verbatimModuleSyntax, so only `import type` counts as a type.
-    case 'ImportDeclaration':
-    case 'ExportNamedDeclaration':
-    case 'ExportAllDeclaration':
-      if (node.source) add(node.source.value, node.typeOnly ? 'type' : 'value');
-      return;
-    case 'TsImportType':
-      add(node.argument.value, 'type');
-      break;
-    case 'CallExpression':
-      if (node.callee.type === 'Import') {
-        const text = literal(node.arguments[0]?.expression);
-        if (text !== undefined) add(text, 'dynamic');
-      }
-      break;
-  }
-  for (const child of Object.values(node)) visit(child, add);
-}
-
-function literal(expression) {
-  if (expression?.type === 'StringLiteral') return expression.value;
-  if (expression?.type === 'TemplateLiteral' && expression.expressions.length === 0) return expression.quasis[0].cooked;
-  return undefined;
-}
+/** `import type from './a.ts'` imports a value that is named `type`. */
+const onlyTypes = /^(?:import|export)\s+type\b(?!\s*(?:,|from\b))/;
+/** A text in quotes, without a value inside. */
+const literal = /^(['"`])((?:(?!\1)[^\\$])*)\1$/;
 
 const string = (value) => ({ type: 'StringLiteral', span, value });
 
@@ -105,7 +92,8 @@ const standIns = {
   }),
 };
 
-shared.parseFileSync = (file) => ({
+// The tool uses this object of CommonJS, too, which can be changed.
+swc.parseFileSync = (file) => ({
   type: 'Module',
   span,
   interpreter: null,
