@@ -62,11 +62,11 @@ async function tests(report, command, args, env, limitMs = timeoutMs) {
   };
 }
 
-const integration = (database, env = {}) =>
+const integration = (database, { env = {}, more = [] } = {}) =>
   tests(
     `integration-${database}`,
     'vitest',
-    ['run', '--project', 'integration', ...vitestReport(`integration-${database}`)],
+    ['run', '--project', 'integration', ...more, ...vitestReport(`integration-${database}`)],
     {
       TEST_DATABASE: database,
       ...env,
@@ -103,7 +103,8 @@ if (installed) {
     await step('integration, PostgreSQL', async () => {
       const server = await startPostgres(postgres.binaries);
       try {
-        return await integration('postgres', { DATABASE_URL: server.url });
+        // Tests wait for the server and for its clock, so a third worker has time of the processor here.
+        return await integration('postgres', { env: { DATABASE_URL: server.url }, more: ['--maxWorkers', '3'] });
       } finally {
         await server.stop();
       }

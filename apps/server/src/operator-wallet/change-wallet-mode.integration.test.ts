@@ -5,6 +5,7 @@ import { saveBonuses } from '../bonuses/bonus-store.ts';
 import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
+import { asAnotherProcess } from '../database/testing/one-connection.ts';
 import { accountBalance } from '../ledger/ledger.ts';
 import { openOperatorApi } from '../operator-api/operator-api.fixture.ts';
 import { type Bench, reportOf } from '../payments/testing/payments.fixture.ts';
@@ -201,7 +202,9 @@ test('[SRV-2] a payment and a change at the same moment: the payment is booked b
   let change: Promise<unknown> = Promise.resolve();
   await database.transaction(async (transaction) => {
     await transaction.query({ text: `select wallet_mode_of('op')` });
-    change = changeWalletMode(database, 'op', { mode: 'pass-through', url: undefined }, { by: 'eve' });
+    change = asAnotherProcess(() =>
+      changeWalletMode(database, 'op', { mode: 'pass-through', url: undefined }, { by: 'eve' }),
+    );
     // The embedded database has one connection: there the change waits for it.
     if (database.kind === 'embedded') return;
     const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted

@@ -5,6 +5,7 @@
 import { REFUND_MOVES, type RefundState } from '@opencashier/core/payment/payment-lifecycle';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asAnotherProcess } from '../database/testing/one-connection.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import type { ChainReading } from '../providers/chain-reading.ts';
 import { BalanceStore } from '../providers/crypto/balances/balance-store.ts';
@@ -46,7 +47,7 @@ const run = async (text: string, values: readonly unknown[] = []): Promise<void>
   await opened.database.query({ text, values });
 };
 beforeAll(async () => {
-  opened = await openTestDatabase({ mayUseSecond: true });
+  opened = await openTestDatabase();
   for (const id of OPERATORS) await run('insert into operator (id, partner_key, name) values ($1, $1, $1)', [id]);
   for (const [table, own] of Object.entries(TRIGGERS)) {
     await run(`alter table ${table} disable trigger all`);
@@ -363,7 +364,7 @@ test.runIf(process.env['TEST_DATABASE'] === 'postgres')(
           });
         }
         // The first round counts all, and the others add changes.
-        await coinBalances(opened.database, reading);
+        await asAnotherProcess(() => coinBalances(opened.database, reading));
       });
       await take({ ...step, what: 'done' }, reading);
       await take({ ...step, what: 'read' }, reading);

@@ -22,7 +22,7 @@ const WALLET = 'shared-wallet';
 
 let opened: TestDatabase;
 beforeEach(async () => {
-  opened = await openTestDatabase({ mayUseSecond: true });
+  opened = await openTestDatabase();
   for (const id of ['one', 'two']) {
     const text = 'insert into operator (id, partner_key, name) values ($1, $1, $1)';
     await opened.database.query({ text, values: [id] });

@@ -2,6 +2,7 @@
 import { systemClock } from '@opencashier/core/time/clock';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
+import { asAnotherProcess } from '../database/testing/one-connection.ts';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
 import { createSeal } from '../outbox/sealed-data.ts';
 import { seedOperator } from '../payments/testing/payments.fixture.ts';
@@ -136,8 +137,8 @@ test.skipIf(process.env['TEST_DATABASE'] !== 'postgres')(
       let replay: Promise<unknown> = Promise.resolve();
       await database.transaction(async (transaction) => {
         await transaction.query({ text: text.replace(' nowait', '') });
-        replay = replayDelivery(database, 'op', id);
-        await untilOneWaits();
+        replay = asAnotherProcess(() => replayDelivery(database, 'op', id));
+        await asAnotherProcess(untilOneWaits);
         // The replay waits for this lock, so it has none of the later ones.
         for (const later of locks.slice(held + 1)) await transaction.query({ text: later });
       });

@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../database.ts';
+import { asAnotherProcess } from './one-connection.ts';
 
 /**
  * A database in whose transactions something happens before a statement, such as the work of another process.
@@ -12,7 +13,7 @@ export function intercepted(database: Database, before: (statement: Statement) =
         work({
           ...transaction,
           async query(statement) {
-            await before(statement);
+            await asAnotherProcess(() => before(statement));
             return transaction.query(statement);
           },
         }),

@@ -38,3 +38,8 @@ export function refusingSecondConnections(database: Database): Database {
     },
   };
 }
+
+/** Runs work inside a transaction of a test as another process would: with connections of its own. */
+export function asAnotherProcess<Result>(work: () => Result): Result {
+  return running.exit(work);
+}
