@@ -13,11 +13,20 @@ const integrationRooms = 'apps/server/src';
  */
 const onBothDatabases = [
   'app.integration.test.ts',
-  ...['database', 'deposits', 'ledger', 'operators', 'payments', 'sweepstake', 'webhooks', 'withdrawals'].map(
-    (room) => `${room}/**/${integrationTests}`,
-  ),
+  ...[
+    'database',
+    'deposits',
+    'ledger',
+    'operators',
+    'payments',
+    'sandbox-clock',
+    'sweepstake',
+    'webhooks',
+    'withdrawals',
+  ].map((room) => `${room}/**/${integrationTests}`),
   'acceptance/{balances,card-payouts,coin-payouts,crypto-deposits,deposit-flows,deposit-p2p,sepa-payouts,withdrawal-flows}.integration.test.ts',
-  'cli/{archive-command,backup-commands,command-line,doctor,migrate-command,running-cashier,upgrade}.integration.test.ts',
+  'settlements/settlement-import.integration.test.ts',
+  'cli/{archive-command,archive-lines,backup-commands,command-line,doctor,migrate-command,running-cashier,upgrade}.integration.test.ts',
 ].map((path) => `${integrationRooms}/${path}`);
 const testDatabase = process.env['TEST_DATABASE'];
 /** On PostgreSQL each file has a database of its own on the server of DATABASE_URL. */
@@ -100,7 +109,7 @@ export default defineConfig({
           include: testDatabase === 'embedded' ? onBothDatabases : [`**/${integrationTests}`],
           exclude: [...never, ...(notThere[testDatabase ?? ''] ?? [])],
           setupFiles: [propertySetup, patience],
-          // Each file has a database of its own, and two run side by side. They share imports, which cost as much as the tests.
+          // Each file has a database of its own, and some run side by side. They share imports, which cost as much as the tests.
           // So a file restores everything that it changes outside its database.
           pool: 'forks',
           isolate: false,

@@ -14,7 +14,7 @@ import { ensureInstalled } from './machine/install.mjs';
 import { cache } from './machine/paths.mjs';
 import { countsOf, passedTestFiles, printTable, reportOf, vitestReport } from './machine/results.mjs';
 import { run as runProgram, runTogether } from './machine/run.mjs';
-import { sourceFiles } from './machine/source-files.mjs';
+import { hashOf, sourceFiles } from './machine/source-files.mjs';
 
 const timeoutMs = 15 * 60_000;
 /** A property test starts no further run after this time. It makes at least ten runs. `npm test` makes all of them. */
@@ -104,7 +104,7 @@ export async function check({ everything = true, allRuns = true } = {}) {
       run: async () => {
         const key = passed.keyOf(name, [command, ...args], of);
         if (isFresh(key)) return { ok: true, seconds: 0, skipped: 'nothing that it depends on has changed' };
-        const more = everything ? [] : remembering(name);
+        const more = everything ? [] : remembering(name, files);
         const result = await runProgram(command, [...args, ...more], { env: { NODE_ENV: '', ...env }, timeoutMs });
         if (result.ok) passed.add(key);
         return result;
@@ -135,10 +135,13 @@ function announced({ name, run }) {
 }
 
 /** Arguments with which a program stores what it has read of each file. Next time it reads only files that have changed. */
-function remembering(name) {
+function remembering(name, files) {
   const place = join(cache, 'check', name.replaceAll(' ', '-'));
   if (name === 'types') return ['--incremental', '--tsBuildInfoFile', `${place}.tsbuildinfo`];
-  return commands[name].command === 'knip' ? ['--cache', '--cache-location', place] : [];
+  if (commands[name].command !== 'knip' || files === undefined) return [];
+  // What a name means to every file, it may have read before a setting changed.
+  const settings = [...files.keys()].filter((path) => /(?:^|\/)(?:package|tsconfig|knip)[^/]*\.jsonc?$/.test(path));
+  return ['--cache', '--cache-location', `${place}-${hashOf(settings, files).slice(0, 16)}`];
 }
 
 /** The style of all files, or of those that have changed, or import what has changed, since they passed here. */

@@ -13,7 +13,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 const span = { start: 0, end: 0, ctxt: 0 };
 
 /**
- * Lists what a file imports, in any form: static, re-export, `import()`, `typeof import()` and worker addresses.
+ * Lists what a file imports, in any form: static, re-export, `import()` and `typeof import()`.
  *
  * @param {string} file address of a TypeScript or JavaScript file
  * @returns {{ specifier: string, kind: 'value' | 'type' | 'dynamic' }[]} each specifier once; a value goes before a type
@@ -49,7 +49,7 @@ export function importsOf(file) {
 /** `import type from './a.ts'` imports a value that is named `type`. */
 const onlyTypes = /^(?:import|export)\s+type\b(?!\s*(?:,|from\b))/;
 /** A text in quotes, without a value inside. */
-const literal = /^(['"`])((?:(?!\1)[^\\$])*)\1$/;
+const literal = /^(['"`])((?:(?!\1|\$\{)[^\\])*)\1$/;
 
 const string = (value) => ({ type: 'StringLiteral', span, value });
 

@@ -171,7 +171,8 @@ function sayImported(output: Output, { outcome, file, tried }: Imported): void {
 }
 
 function sayTried(output: Output, { lines, matched, mismatches }: TriedLines): void {
-  output.out(`Of the first ${counted(lines, 'line')} ${matched} would match.`);
+  if (lines === 0) return;
+  output.out(`${counted(lines, 'line')} compared: ${matched} would match.`);
   for (const [name, count] of Object.entries(mismatches)) output.out(`${name}: ${count}`);
   if (matched * 2 < lines) {
     output.out('Most lines would be mismatches. Check the mapping: a file is imported once, and its lines are kept.');

@@ -71,10 +71,12 @@ async function dryRun(
   scan: Scan,
 ): Promise<Imported> {
   const { operatorId, provider, connectionId, open } = request;
-  const [known] = await database.query<{ id: string }>({
-    text: `select id from settlement_file where operator_id = $1 and provider = $2 and hash = $3 and state = 'done'`,
+  const [known] = await database.query<{ id: string; connectionId: string | null }>({
+    text: `select id, connection_id as "connectionId" from settlement_file
+      where operator_id = $1 and provider = $2 and hash = $3 and state = 'done'`,
     values: [operatorId, provider, scan.hash],
   });
+  if (known !== undefined) requireSameConnection(known.connectionId, connectionId, 'done');
   if (known !== undefined) return { outcome: 'known', file: await fileView(database, operatorId, known.id) };
   const scope = { operatorId, provider, connectionId, daysApart: mapping.daysApart };
   const tried = await tryLines(database, scope, sourceOf(mapping), mapping, open);
@@ -100,6 +102,14 @@ async function requireConnection(
     const message = `The connection is an account at ${row.provider}. Only a settlement file of ${row.provider} can be of it.`;
     throw new DomainError('state-conflict', message);
   }
+}
+
+/** @param known of the same bytes that were imported before */
+function requireSameConnection(known: string | null, asked: string | undefined, state: string): void {
+  if ((known ?? undefined) === asked) return;
+  throw new DomainError('state-conflict', 'This file was imported for another connection, or for none.', {
+    params: { state },
+  });
 }
 
 async function beginFile(
@@ -138,11 +148,7 @@ async function beginFile(
       },
     );
     if (file === undefined) throw new Error('The file was not written');
-    if ((file.connectionId ?? undefined) !== connectionId) {
-      throw new DomainError('state-conflict', 'This file was imported for another connection, or for none.', {
-        params: { state: file.state },
-      });
-    }
+    requireSameConnection(file.connectionId, connectionId, file.state);
     const isWritten = file.state !== 'reading';
     if (file.state === 'done') return { fileId: file.id, isDone: true, isWritten };
     if (file.isBusy) {

@@ -28,8 +28,6 @@ interface LineRow extends Omit<SettlementLine, 'ownId' | 'payee'> {
 
 /** Lines of one transaction. A line of a statement has many words, so there are fewer of them. */
 const LINES_AT_ONCE = { provider: 4_000, bank: 1_000 };
-/** How long statements answer for a provider after its last sum. */
-const SILENT_DAYS = 92;
 /** Mismatches of earlier files that are tried again after each file. */
 const RETRIED_AT_ONCE = 2_000;
 
@@ -274,20 +272,9 @@ async function findMissingThere(
   const entries = `select provider, kind, id, currency, amount, (at at time zone 'utc')::date as day from settlement_entry
       where operator_id = $1 and provider = $2 and kind = any($5)
         and at >= ($4::date)::timestamp at time zone 'utc' and at < ($4::date + 1)::timestamp at time zone 'utc'`;
-  // A statement answers for the providers whose sums it has, and for those that paid to its account last. A provider that pays no more
-  // must not fall silent with its lines. Other providers may pay to another account.
-  const paidBy = `from settlement_batch paid
-      join settlement_match match on match.operator_id = $1 and match.entry_id = paid.id and match.entry_kind = 'settlement'
-      join settlement_line line on line.operator_id = $1 and line.id = match.line_id
-      join settlement_file statement on statement.operator_id = $1 and statement.id = line.file_id and statement.source = 'bank'
-      where paid.operator_id = $1 and paid.provider = due.provider`;
-  const batches = `select provider, 'settlement' as kind, id, currency, amount, day from settlement_batch due
-      where operator_id = $1 and 'settlement' = any($5) and day = $4 and (exists (select 1 ${paidBy} and statement.id = $3)
-        or $2 = (select statement.provider ${paidBy} and paid.day between $4::date - ${SILENT_DAYS} and $4
-          order by paid.day desc limit 1))`;
   await transaction.query({
     text: `insert into settlement_mismatch (operator_id, file_id, class, provider, entry_kind, entry_id, currency, expected, found, day)
-      select $1, $3, 'missing-there', provider, kind, id, currency, amount, 0, day from (${file.source === 'bank' ? batches : entries}) due
+      select $1, $3, 'missing-there', provider, kind, id, currency, amount, 0, day from (${file.source === 'bank' ? dueBatches() : entries}) due
       where not exists (select 1 from settlement_match match where match.operator_id = $1 and match.entry_id = due.id
         and match.entry_kind = due.kind)
       and not exists (select 1 from archived_match archived where archived.operator_id = $1 and archived.entry_id = due.id
@@ -296,6 +283,34 @@ async function findMissingThere(
       on conflict do nothing`,
     values: [operatorId, provider, fileId, day, kinds, file.connectionId ?? null],
   });
+}
+
+/**
+ * The sums of a day for which a statement answers: of the providers whose sums it has, and of those that paid to its account last. A
+ * provider that pays no more must not fall silent with its lines. Others may pay to another account, also by currency or by connection.
+ * Statements that another mapping read may have other lines. Parameters: the operator, the account, the file, the day and the kinds.
+ */
+function dueBatches(): string {
+  const paidTo = `from settlement_batch paid
+      join settlement_file paid_by on paid_by.operator_id = $1 and paid_by.id = paid.file_id
+        and paid_by.connection_id is not distinct from payer.connection_id
+      join settlement_match match on match.operator_id = $1 and match.entry_id = paid.id and match.entry_kind = 'settlement'
+      join settlement_line line on line.operator_id = $1 and line.id = match.line_id
+      join settlement_file statement on statement.operator_id = $1 and statement.id = line.file_id and statement.source = 'bank'
+      where paid.operator_id = $1 and paid.provider = payer.provider and paid.currency = payer.currency`;
+  return `with unpaid as materialized (
+      select batch.provider, batch.id, batch.currency, batch.amount, batch.day, named.connection_id from settlement_batch batch
+        join settlement_file named on named.operator_id = $1 and named.id = batch.file_id
+        where batch.operator_id = $1 and 'settlement' = any($5) and batch.day = $4 and not exists (select 1 from settlement_match match
+          where match.operator_id = $1 and match.entry_id = batch.id and match.entry_kind = 'settlement')),
+    expected as materialized (
+      select * from (select distinct provider, currency, connection_id from unpaid) payer
+      where exists (select 1 ${paidTo} and statement.id = $3)
+        or ($2, (select mapping from settlement_file where operator_id = $1 and id = $3)) = (select statement.provider, statement.mapping
+          ${paidTo} and paid.day <= $4 and statement.state = 'done' order by paid.day desc, line.day desc, line.id desc limit 1))
+    select unpaid.provider, 'settlement' as kind, id, unpaid.currency, amount, day from unpaid
+      join expected on expected.provider = unpaid.provider and expected.currency = unpaid.currency
+        and expected.connection_id is not distinct from unpaid.connection_id`;
 }
 
 /** The kinds of entries that a file of this mapping settles. */

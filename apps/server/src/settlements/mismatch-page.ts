@@ -34,7 +34,7 @@ export async function mismatchPage(
   const after = mismatchList.placeOf(cursor);
   const rows = await queryable.query<MismatchRow>({
     text: `select mismatch.id as "mismatchId", mismatch.class, mismatch.state, mismatch.provider, mismatch.file_id as "fileId",
-        line.n as line, coalesce(mismatch.entry_kind, line.kind) as kind, coalesce(line.reference_list[1], entry.reference, batch.reference, balance.chain) as reference,
+        line.n as line, coalesce(mismatch.entry_kind, line.kind) as kind, coalesce(batch.reference, line.reference_list[1], entry.reference, balance.chain) as reference,
         mismatch.entry_id as "entryId", mismatch.currency, mismatch.expected, mismatch.found, mismatch.day::text as day,
         time_of_id(mismatch.id) as since, extract(day from now() - time_of_id(mismatch.id))::int as "ageDays"
       from (select mismatch.* from settlement_mismatch mismatch join settlement_file file

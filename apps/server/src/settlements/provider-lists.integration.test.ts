@@ -345,20 +345,34 @@ test('[SRV-2] the line of a return ends nothing of its payout, and the id of a d
   expect(await open()).toEqual(['missing-there -63.00']);
 });
 
-test('[SRV-1] a dry run warns of a mapping by which most lines would be mismatches, and imports nothing', async () => {
-  const mappingFile = join(folder, 'wrong-column.json');
-  const columns = { reference: 'id', amount: 'fee', date: 'date' };
-  writeFileSync(mappingFile, JSON.stringify({ format: 'csv', columns, currency: 'EUR', kind: 'payment' }));
-  await run(`settlements set-mapping pk fake wrong-column ${mappingFile} --by eve`);
-  const file = join(folder, 'wrong-column.csv');
-  writeFileSync(file, 'id,amount,fee,date\nnobody-1,5.00,0.10,2023-02-01\nnobody-2,5.00,0.10,2023-02-01\n');
-  const { exitCode, out } = await run(
-    `settlements import pk ${file} --provider fake --mapping wrong-column --dry-run --by eve`,
+test('[SRV-1] a dry run warns of a mapping that reads the wrong column, and imports nothing', async () => {
+  const names = ['paid-1', 'paid-2'];
+  await bookEntries(
+    opened.database,
+    names.map((id) => ({
+      id,
+      kind: 'payment',
+      reference: `ref-${id}`,
+      ownIds: [`own-${id}`],
+      currency: 'EUR',
+      amount: 500n,
+      date: '2023-02-01',
+    })),
   );
-  expect(exitCode).toBe(0);
-  expect(out.split('\n').slice(2)).toEqual([
-    'Of the first 2 lines 0 would match.',
-    'missing-here: 2',
+  const file = join(folder, 'columns.csv');
+  writeFileSync(file, ['id,amount,fee,date', ...names.map((id) => `ref-${id},5.00,0.10,2023-02-01`), ''].join('\n'));
+  const tried = async (amount: string) => {
+    const mappingFile = join(folder, `${amount}.json`);
+    const columns = { reference: 'id', amount, date: 'date' };
+    writeFileSync(mappingFile, JSON.stringify({ format: 'csv', columns, currency: 'EUR', kind: 'payment' }));
+    await run(`settlements set-mapping pk fake ${amount} ${mappingFile} --by eve`);
+    const { out } = await run(`settlements import pk ${file} --provider fake --mapping ${amount} --dry-run --by eve`);
+    return out.split('\n').slice(2);
+  };
+  expect(await tried('amount')).toEqual(['2 lines compared: 2 would match.', 'Nothing was imported.', '']);
+  expect(await tried('fee')).toEqual([
+    '2 lines compared: 0 would match.',
+    'amount: 2',
     'Most lines would be mismatches. Check the mapping: a file is imported once, and its lines are kept.',
     'Nothing was imported.',
     '',

@@ -3,7 +3,7 @@ import type { StatementMapping } from '@opencashier/contract/operator';
 import sax from 'sax';
 import { counted } from '../languages/counted.ts';
 import { decodeText } from './decode-text.ts';
-import { dayOf, fileFault, type Place, type ReadLine } from './read-line.ts';
+import { dayOf, fileFault, type OnClosed, type Place, type ReadLine } from './read-line.ts';
 import { lineOfEntry, proveStatement, type StatementEntry, statementAmount } from './statement-line.ts';
 
 /** Characters of one text. A longer one is no field of a statement. */
@@ -25,6 +25,7 @@ interface EntryParts {
 
 interface Balance {
   code?: string;
+  day?: string;
   amount?: string;
   currency?: string;
   isCredit?: boolean;
@@ -34,6 +35,8 @@ interface StatementParts {
   currency: string;
   opening?: bigint;
   closing?: bigint;
+  /** The day of the closing balance. */
+  closed?: string | undefined;
   sum: bigint;
   count: number;
   /** How many entries the statement says it has. */
@@ -43,10 +46,14 @@ interface StatementParts {
 }
 
 /** @throws DomainError that names the line, for XML that is broken or cut off, and for sums that do not agree */
-export async function* readCamt(bytes: AsyncIterable<Uint8Array>, mapping: StatementMapping): AsyncGenerator<ReadLine> {
+export async function* readCamt(
+  bytes: AsyncIterable<Uint8Array>,
+  mapping: StatementMapping,
+  onClosed: OnClosed = () => undefined,
+): AsyncGenerator<ReadLine> {
   const parser = sax.parser(true, { position: true });
   const place = (name?: string): Place => ({ line: parser.line + 1, column: parser.column + 1, name });
-  const reader = statementReader(mapping, place);
+  const reader = statementReader(mapping, place, onClosed);
   let failed: Error | undefined;
   const guarded =
     <Args extends unknown[]>(work: (...args: Args) => void) =>
@@ -80,7 +87,7 @@ function localName(name: string): string {
 }
 
 /** Follows the elements of a statement. */
-function statementReader(mapping: StatementMapping, place: (name?: string) => Place) {
+function statementReader(mapping: StatementMapping, place: (name?: string) => Place, onClosed: OnClosed) {
   const path: string[] = [];
   const lines: ReadLine[] = [];
   let statements = 0;
@@ -124,6 +131,7 @@ function statementReader(mapping: StatementMapping, place: (name?: string) => Pl
       }
       if (name === 'Stmt') {
         proveParts(statement, place('Stmt'));
+        if (statement.closed !== undefined) onClosed(statement.closed);
         statements += 1;
         statement = undefined;
       }
@@ -188,14 +196,19 @@ function readBalanceField(
   if (path.includes('CdOrPrtry')) balance.code = value;
   else if (endsWith(path, 'Bal', 'Amt')) Object.assign(balance, { amount: value, currency });
   else if (endsWith(path, 'Bal', 'CdtDbtInd')) balance.isCredit = value === 'CRDT';
+  else if (endsWith(path, 'Bal', 'Dt', 'Dt') || endsWith(path, 'Bal', 'Dt', 'DtTm')) balance.day = value.slice(0, 10);
 }
 
-function keepBalance(statement: StatementParts, { code, amount, currency, isCredit }: Balance, place: Place): void {
+function keepBalance(statement: StatementParts, balance: Balance, place: Place): void {
+  const { code, amount, currency, isCredit, day } = balance;
   if (amount === undefined || currency === undefined || (code !== 'OPBD' && code !== 'PRCD' && code !== 'CLBD')) return;
   const size = statementAmount(amount, currency, place);
   statement.currency = currency;
-  if (code === 'CLBD') statement.closing = isCredit === false ? -size : size;
-  else if (code === 'OPBD' || statement.opening === undefined) statement.opening = isCredit === false ? -size : size;
+  if (code === 'CLBD') {
+    statement.closing = isCredit === false ? -size : size;
+    const [year = '', month = '', date = ''] = (day ?? '').split('-');
+    statement.closed = dayOf(year, month, date);
+  } else if (code === 'OPBD' || statement.opening === undefined) statement.opening = isCredit === false ? -size : size;
 }
 
 function readSummaryField(statement: StatementParts, path: readonly string[], value: string): void {

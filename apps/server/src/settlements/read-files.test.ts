@@ -179,6 +179,34 @@ const camt = (body: string, closing = '178.00', summary = '') =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<ns:Document xmlns:ns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt>${balance('OPBD', '100.00')}${balance('CLBD', closing)}${summary}${body}</Stmt></BkToCstmrStmt></ns:Document>\n`;
 const both = entry('128', 'CRDT') + entry('50.00', 'DBIT');
 
+const daysOf = async (content: string, mapping: unknown) => {
+  const open = async function* () {
+    yield Buffer.from(content);
+  };
+  const { lines, firstDay, lastDay } = await scanFile(open, v.parse(settlementMappingSchema, mapping));
+  return { lines, firstDay, lastDay };
+};
+
+describe('[SRV-2] the days of a statement', () => {
+  const only = ['nobody'];
+  const dated = (day: string) => camt(both).replace('<Cd>CLBD</Cd></CdOrPrtry></Tp>', `$&<Dt>${day}</Dt>`);
+  const empty = { lines: 0, firstDay: '2026-02-01', lastDay: '2026-02-01' };
+
+  test('reach to its closing balance, also where no line counts', async () => {
+    const mapping = { format: 'camt.053' };
+    const both = { lines: 2, firstDay: '2026-01-31', lastDay: '2026-02-01' };
+    expect(await daysOf(dated('<Dt>2026-02-01</Dt>'), mapping)).toEqual(both);
+    expect(await daysOf(dated('<DtTm>2026-02-01T18:00:00</DtTm>'), { ...mapping, only })).toEqual(empty);
+    const swift = ':20:X\n:60F:C260131EUR0,00\n:61:260131C5,00NTRFX\n:62F:C260201EUR5,00\n';
+    expect(await daysOf(swift, { format: 'mt940' })).toEqual({ ...both, lines: 1 });
+    expect(await daysOf(swift, { format: 'mt940', only })).toEqual(empty);
+  });
+
+  test('are unknown without a line and without the day of a balance, so the file is refused', async () => {
+    await expect(daysOf(camt(both), { format: 'camt.053', only })).rejects.toMatchObject({ code: 'invalid-request' });
+  });
+});
+
 describe('[SRV-1] a camt.053 statement', () => {
   const mapping = { format: 'camt.053' };
 

@@ -21,6 +21,9 @@ export interface ReadLine {
 /** The bytes of a file, from its beginning. It is read twice: once to check it, and once to write its lines. */
 export type OpenFile = () => AsyncIterable<Uint8Array>;
 
+/** Takes the day up to which a statement is complete, by its closing balance: `2026-01-31`. */
+export type OnClosed = (day: string) => void;
+
 /** Where a fault is. Lines and columns count from 1. */
 export interface Place {
   readonly line: number;

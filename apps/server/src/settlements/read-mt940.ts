@@ -1,7 +1,7 @@
 /** Reads a statement of a bank in SWIFT MT940. The format is small and no library of it is kept, so the parser is our own. */
 import type { StatementMapping } from '@opencashier/contract/operator';
 import { decodeText } from './decode-text.ts';
-import { dayOf, fileFault, type Place, type ReadLine } from './read-line.ts';
+import { dayOf, fileFault, type OnClosed, type Place, type ReadLine } from './read-line.ts';
 import { lineOfEntry, proveStatement, type StatementEntry, statementAmount } from './statement-line.ts';
 
 /** Characters of one line. SWIFT has 65. */
@@ -22,8 +22,9 @@ interface Field {
 export async function* readMt940(
   bytes: AsyncIterable<Uint8Array>,
   mapping: StatementMapping,
+  onClosed: OnClosed,
 ): AsyncGenerator<ReadLine> {
-  const reader = statementReader(mapping);
+  const reader = statementReader(mapping, onClosed);
   let field: Field | undefined;
   for await (const { text, n } of linesOf(bytes, mapping.encoding)) {
     const tag = /^:(\d{2}[A-Z]?):(.*)$/.exec(text);
@@ -60,7 +61,7 @@ async function* linesOf(
   if (rest !== '') yield { text: rest, n: n + 1 };
 }
 
-function statementReader(mapping: StatementMapping) {
+function statementReader(mapping: StatementMapping, onClosed: OnClosed) {
   let statements = 0;
   let opening: { readonly amount: bigint; readonly currency: string } | undefined;
   let sum = 0n;
@@ -90,6 +91,7 @@ function statementReader(mapping: StatementMapping) {
       } else if (tag === '62F' || tag === '62M') {
         const closing = balanceOf(value, last);
         proveStatement({ currency: closing.currency, opening: opening?.amount, closing: closing.amount, sum }, last);
+        onClosed(closing.day);
         opening = undefined;
         statements += 1;
       }
@@ -103,18 +105,24 @@ function statementReader(mapping: StatementMapping) {
   };
 }
 
-function balanceOf(value: string, place: Place): { readonly amount: bigint; readonly currency: string } {
-  const { mark, currency = '', amount = '' } = BALANCE.exec(value.trim())?.groups ?? {};
-  if (mark === undefined)
+function balanceOf(value: string, place: Place) {
+  const { mark, date = '', currency = '', amount = '' } = BALANCE.exec(value.trim())?.groups ?? {};
+  const day = shortDayOf(date);
+  if (mark === undefined || day === undefined)
     throw fileFault(place, 'The balance cannot be read. It has a form such as C260131EUR1234,56.');
   const size = statementAmount(amount.replace(',', '.'), currency, place);
-  return { amount: mark === 'D' ? -size : size, currency };
+  return { amount: mark === 'D' ? -size : size, currency, day };
+}
+
+/** @param date such as `260131` */
+function shortDayOf(date: string): string | undefined {
+  return dayOf(`20${date.slice(0, 2)}`, date.slice(2, 4), date.slice(4, 6));
 }
 
 function entryOf(value: string, currency: string, place: Place): StatementEntry {
   const [first = '', ...supplementary] = value.split('\n');
   const { date = '', mark, amount = '', reference = '', bank = '' } = ENTRY.exec(first)?.groups ?? {};
-  const day = dayOf(`20${date.slice(0, 2)}`, date.slice(2, 4), date.slice(4, 6));
+  const day = shortDayOf(date);
   if (mark === undefined || day === undefined) {
     throw fileFault(place, 'The entry cannot be read. It has a form such as 2601310131C1234,56NTRFREFERENCE.');
   }

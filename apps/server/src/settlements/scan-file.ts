@@ -4,7 +4,7 @@ import type { SettlementMapping } from '@opencashier/contract/operator';
 import { daysBetween } from '@opencashier/core/reconciliation/line';
 import { readCamt } from './read-camt.ts';
 import { readCsv } from './read-csv.ts';
-import { fileFault, type OpenFile, type ReadLine } from './read-line.ts';
+import { fileFault, type OnClosed, type OpenFile, type ReadLine } from './read-line.ts';
 import { readMt940 } from './read-mt940.ts';
 
 export interface CurrencyTotal {
@@ -26,15 +26,23 @@ const MOST_LINES = 5_000_000;
 /** A file of more days has another form of dates than its mapping says. */
 const MOST_DAYS = 1_100;
 
-/** The lines of a file in its own format. @throws DomainError that names line and column */
-export function readLines(bytes: AsyncIterable<Uint8Array>, mapping: SettlementMapping): AsyncIterable<ReadLine> {
+/**
+ * The lines of a file in its own format.
+ * @param onClosed only of a statement
+ * @throws DomainError that names line and column
+ */
+export function readLines(
+  bytes: AsyncIterable<Uint8Array>,
+  mapping: SettlementMapping,
+  onClosed: OnClosed = () => undefined,
+): AsyncIterable<ReadLine> {
   switch (mapping.format) {
     case 'csv':
       return readCsv(bytes, mapping);
     case 'camt.053':
-      return readCamt(bytes, mapping);
+      return readCamt(bytes, mapping, onClosed);
     case 'mt940':
-      return readMt940(bytes, mapping);
+      return readMt940(bytes, mapping, onClosed);
   }
 }
 
@@ -51,17 +59,21 @@ export async function scanFile(open: OpenFile, mapping: SettlementMapping): Prom
   let lines = 0;
   let firstDay = '9999-12-31';
   let lastDay = '';
-  for await (const { n, currency, amount, fee, date } of readLines(hashed(), mapping)) {
+  // A statement without a line that counts says as well that nothing was paid until its day.
+  const count = (day: string): void => {
+    if (day < firstDay) firstDay = day;
+    if (day > lastDay) lastDay = day;
+  };
+  for await (const { n, currency, amount, fee, date } of readLines(hashed(), mapping, count)) {
     lines += 1;
     if (lines > MOST_LINES) throw fileFault({ line: n }, `A file has at most ${MOST_LINES} lines. Split it.`);
     const total = totals.get(currency) ?? { amount: 0n, fees: 0n };
     total.amount += amount;
     total.fees += fee;
     totals.set(currency, total);
-    if (date < firstDay) firstDay = date;
-    if (date > lastDay) lastDay = date;
+    count(date);
   }
-  if (lines === 0) throw fileFault({ line: 1 }, 'The file has no lines.');
+  if (lastDay === '') throw fileFault({ line: 1 }, 'The file has no lines.');
   if (daysBetween(firstDay, lastDay) > MOST_DAYS) {
     throw fileFault(
       { line: 1 },

@@ -27,8 +27,9 @@ export async function tryLines(
     if (lines.length === MOST_TRIED) break;
   }
   const named = lines.map((line) => ({ ...line, id: `${line.n}` }));
-  const { matches, mismatches } = matchLines(named, await entriesOf(queryable, scope, named), scope);
+  const { mismatches } = matchLines(named, await entriesOf(queryable, scope, named), scope);
   const counts: Record<string, number> = {};
   for (const { class: name } of mismatches) counts[name] = (counts[name] ?? 0) + 1;
-  return { lines: lines.length, matched: matches.length, mismatches: counts };
+  const wrong = new Set(mismatches.map(({ lineId }) => lineId));
+  return { lines: lines.length, matched: named.length - wrong.size, mismatches: counts };
 }

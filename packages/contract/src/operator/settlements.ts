@@ -212,9 +212,9 @@ export const importRequestSchema = v.strictObject({
 });
 
 const triedLinesSchema = v.object({
-  /** How many lines were compared: the first 1,000 that are no fee. @example 1000 */
+  /** How many lines were compared: at most 1,000. Fees, and sums in the file of a provider, have nothing to compare with. @example 1000 */
   lines: v.number(),
-  /** Lines that belong to a payment of the ledger. @example 998 */
+  /** Lines that would match without a mismatch. @example 998 */
   matched: v.number(),
   /** The number of mismatches by class. @example {"amount": 2} */
   mismatches: countsSchema,

@@ -2605,9 +2605,9 @@ export interface ImportSettlementFileResponse {
   };
   /** How the first lines would match. Absent: no dry run, or the file is known. */
   tried?: {
-    /** How many lines were compared: the first 1,000 that are no fee. */
+    /** How many lines were compared: at most 1,000. Fees, and sums in the file of a provider, have nothing to compare with. */
     lines: number;
-    /** Lines that belong to a payment of the ledger. */
+    /** Lines that would match without a mismatch. */
     matched: number;
     /** The number of mismatches by class. */
     mismatches: Record<string, number>;

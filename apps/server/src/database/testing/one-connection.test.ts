@@ -1,16 +1,20 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Database, Statement, Transaction } from '../database.ts';
-import { refusingSecondConnections } from './one-connection.ts';
+import { asAnotherProcess, refusingSecondConnections } from './one-connection.ts';
 
 const nothing = async <Row>(_: Statement): Promise<Row[]> => [];
 const transaction: Transaction = { isTransaction: true, query: nothing };
-const database: Database = refusingSecondConnections({
-  kind: 'postgres',
-  query: nothing,
-  transaction: (work) => work(transaction),
-  ping: async () => undefined,
-  close: async () => undefined,
-});
+const onRefused = vi.fn();
+const database: Database = refusingSecondConnections(
+  {
+    kind: 'postgres',
+    query: nothing,
+    transaction: (work) => work(transaction),
+    ping: async () => undefined,
+    close: async () => undefined,
+  },
+  onRefused,
+);
 const statement = { text: 'select 1' };
 const refusal = /the embedded database has no second connection/;
 
@@ -22,6 +26,16 @@ test('inside a transaction neither a statement nor a transaction of the database
       await database.transaction(async () => undefined);
     }),
   ).rejects.toThrow(refusal);
+  expect(onRefused).toHaveBeenCalledTimes(2);
+});
+
+test('a refusal that the work catches is noted, and work as of another process is none', async () => {
+  const caught = () => database.query(statement).catch(() => []);
+  onRefused.mockClear();
+  await database.transaction(() => asAnotherProcess(caught));
+  expect(onRefused).not.toHaveBeenCalled();
+  await database.transaction(caught);
+  expect(onRefused).toHaveBeenCalledTimes(1);
 });
 
 test('statements before, after and beside a transaction run, and so do those of the transaction', async () => {

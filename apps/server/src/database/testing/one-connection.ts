@@ -7,10 +7,14 @@ import type { Database } from '../database.ts';
 
 const running = new AsyncLocalStorage<{ isOpen: boolean }>();
 
-/** The same database, which throws when it is used by work that holds one of its connections. */
-export function refusingSecondConnections(database: Database): Database {
+/**
+ * The same database, which throws when it is used by work that holds one of its connections.
+ * @param onRefused called as well, because a caller may catch the error
+ */
+export function refusingSecondConnections(database: Database, onRefused: () => void): Database {
   const refuse = (): void => {
     if (running.getStore()?.isOpen) {
+      onRefused();
       throw new Error(
         'Inside a transaction, use the transaction: the embedded database has no second connection (ADR 1)',
       );

@@ -38,12 +38,17 @@ export async function openTestDatabase({ mayUseSecond = false }: TestDatabaseOpt
   const opened = place.databaseUrl
     ? await openWithoutMigration({ ...place, logger: silentLogger })
     : await openEmbedded({ ...place, logger: silentLogger }, { isDisposable: true });
-  const database = mayUseSecond ? opened : refusingSecondConnections(opened);
+  let refused = 0;
+  const noteRefusal = (): void => {
+    refused += 1;
+  };
+  const database = mayUseSecond ? opened : refusingSecondConnections(opened, noteRefusal);
   return {
     database,
     async drop() {
       await database.close();
       await place.remove();
+      if (refused > 0) throw new Error(`Code asked ${refused} times for a second connection inside a transaction`);
     },
   };
 }
