@@ -19,7 +19,7 @@ export default defineConfig({
   // For machines that are busy with others: what is awaited ends a wait, never a limit.
   timeout: 180_000,
   expect: { timeout: 20_000 },
-  globalTimeout: 30 * 60_000,
+  globalTimeout: 40 * 60_000,
   reporter: [['list']],
   use: {
     // To record each step costs a third of the time; `npx playwright test --trace on -g "…"` does it for what has failed.

@@ -36,6 +36,7 @@ const notThere: Record<string, string[]> = {
   embedded: [`${integrationRooms}/{ledger,payments}/tampering*.integration.test.ts`],
 };
 const faultTests = 'e2e/faults/**/*.fault.test.ts';
+const coinFaultTests = 'e2e/faults/{bitcoin,coin,ton,tron}-payouts.fault.test.ts';
 
 /** The published packages by their sources, so that a test needs no build. tsconfig.json has the same list. */
 const alias = [
@@ -122,9 +123,26 @@ export default defineConfig({
           name: 'faults',
           environment: 'node',
           include: [faultTests],
+          exclude: [coinFaultTests],
           // Each file has a database, a Redis and nodes of its own; two at once would only starve each other.
           pool: 'forks',
           fileParallelism: false,
+          globalSetup: 'e2e/faults/build-dying.ts',
+          setupFiles: [patience],
+          ...limits(240_000),
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'coin faults',
+          environment: 'node',
+          include: [coinFaultTests],
+          pool: 'forks',
+          // They wait for blocks and for leases, more than they compute.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+          globalSetup: 'e2e/faults/build-dying.ts',
           setupFiles: [patience],
           ...limits(240_000),
         },

@@ -12,7 +12,7 @@ await ensureInstalled();
 await ensurePostgres();
 await ensureRedis();
 await build();
-const { ok } = await run('vitest', ['run', '--project', 'faults'], {
+const { ok } = await run('vitest', ['run', '--project', '*faults'], {
   show: true,
   env: { FAULT_ROUNDS: process.env['FAULT_ROUNDS'] ?? '20' },
 });

@@ -111,7 +111,7 @@ if (installed) {
     });
   }
   if (built && postgres !== undefined && redis !== undefined) {
-    await step('faults', () => tests('faults', 'vitest', ['run', '--project', 'faults', ...vitestReport('faults')]));
+    await step('faults', () => tests('faults', 'vitest', ['run', '--project', '*faults', ...vitestReport('faults')]));
   }
   if (built && chromium !== undefined) {
     await step('browser', async () => {
@@ -125,7 +125,7 @@ if (installed) {
           ...(server && { DATABASE_URL: server.url }),
         };
         // No other step waits for this last step: playwright.config.ts limits its time.
-        return await tests('browser', 'playwright', ['test', '--reporter=list,json'], env, 31 * 60_000);
+        return await tests('browser', 'playwright', ['test', '--reporter=list,json'], env, 41 * 60_000);
       } finally {
         await server?.stop();
       }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CoinCashier, depositAccount } from './coin-cashier.ts';
 import { testDeaths } from './coin-deaths.ts';
 import { type BitcoinNode, type CoinSigner, loadCoinStandIns } from './coin-stand-ins.ts';
-import { buildDying, expectSoundAudit } from './deaths.ts';
+import { expectSoundAudit, readFailpoints } from './deaths.ts';
 
 const BLOCK_MS = 300;
 /** 0.1 of a coin. The method's fee comes on top. */
@@ -14,7 +14,7 @@ const PAID = 10_000_000n;
 const WITH_FEE = '0.10005';
 /** A payout needs two of these coins, so that each payout spends several inputs. */
 const COIN = 6_000_000n;
-const { coinFailpoints } = await buildDying();
+const { coinFailpoints } = await readFailpoints();
 const { BITCOIN_KEY, FakeBitcoin, newBitcoinPayee, payToKey, TestSigner, SIGNER_SECRET } = await loadCoinStandIns();
 const wallet = payToKey(BITCOIN_KEY);
 

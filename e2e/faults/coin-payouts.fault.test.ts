@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CoinCashier, depositAccount } from './coin-cashier.ts';
 import { testDeaths } from './coin-deaths.ts';
 import { type CoinChain, type CoinSigner, loadCoinStandIns } from './coin-stand-ins.ts';
-import { buildDying, expectSoundAudit } from './deaths.ts';
+import { expectSoundAudit, readFailpoints } from './deaths.ts';
 
 const ETHER = 10n ** 18n;
-const { coinFailpoints } = await buildDying();
+const { coinFailpoints } = await readFailpoints();
 const { LocalChain, TestSigner, SIGNER_SECRET } = await loadCoinStandIns();
 
 let cashier: CoinCashier;

@@ -1,4 +1,4 @@
-/** Chains and a signer that outlive the servers. They are built with the server that dies (`buildDying`). */
+/** Chains and a signer that outlive the servers. They are built with the server that dies (`readFailpoints`). */
 import { pathToFileURL } from 'node:url';
 import { server } from './deaths.ts';
 
@@ -103,7 +103,7 @@ interface StandIns {
   readonly SIGNER_SECRET: string;
 }
 
-/** Call `buildDying` first. */
+/** Call `readFailpoints` first. */
 export async function loadCoinStandIns(): Promise<StandIns> {
   const part = async <Part>(name: string): Promise<Part> =>
     (await import(pathToFileURL(`${server}.cache/faults/${name}.js`).href)) as Part;

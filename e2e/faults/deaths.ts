@@ -1,7 +1,6 @@
 /** Nodes that die at a failpoint, and others that go on. */
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
-import { run } from '../../scripts/machine/run.mjs';
 import type { Cluster } from './cluster.ts';
 import { expectSoundBooks } from './invariants.ts';
 import type { OwnWallet } from './own-wallet.ts';
@@ -13,11 +12,8 @@ export const server = fileURLToPath(new URL('../../apps/server/', import.meta.ur
 /** Longer than any lease of the server. */
 const leasesAreOverS = 70;
 
-/**
- * Builds the server that dies. With `FAULTS_ARE_BUILT=1` the last build is used: for runs side by side.
- * @returns its failpoints
- */
-export async function buildDying(): Promise<
+/** The failpoints of the server that dies, which `build-dying.ts` has built. */
+export async function readFailpoints(): Promise<
   Readonly<
     Record<
       'failpoints' | 'walletFailpoints' | 'payoutFailpoints' | 'payoutFileFailpoints' | 'coinFailpoints',
@@ -25,10 +21,6 @@ export async function buildDying(): Promise<
     >
   >
 > {
-  if (process.env['FAULTS_ARE_BUILT'] !== '1') {
-    const built = await run('vite', ['build', '--config', 'vite.faults.config.ts'], { cwd: server });
-    if (!built.ok) throw new Error(built.output);
-  }
   return await import(pathToFileURL(`${server}.cache/faults/failpoints.js`).href);
 }
 

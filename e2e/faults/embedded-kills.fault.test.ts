@@ -1,14 +1,14 @@
 /** The server dies at every moment of a call to an operator's wallet, with its embedded database: the same data folder goes on. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Cluster } from './cluster.ts';
-import { buildDying, expectSoundAudit, surviveWalletDeath } from './deaths.ts';
+import { expectSoundAudit, readFailpoints, surviveWalletDeath } from './deaths.ts';
 import { OwnWallet } from './own-wallet.ts';
 import { walletMoments } from './wallet-moments.ts';
 
 /** At most three: each death costs a new start of the embedded database, some seconds. */
 const rounds = Math.min(3, Number(process.env['FAULT_ROUNDS'] ?? 1));
 
-const { walletFailpoints } = await buildDying();
+const { walletFailpoints } = await readFailpoints();
 
 let cluster: Cluster;
 let wallet: OwnWallet;

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../scripts/machine/run.mjs';
 import { Cluster } from './cluster.ts';
-import { buildDying, dieDuring, expectSoundAudit, server, surviveWalletDeath } from './deaths.ts';
+import { dieDuring, expectSoundAudit, readFailpoints, server, surviveWalletDeath } from './deaths.ts';
 import { balanceOf, expectSoundBooks, untilQuiet } from './invariants.ts';
 import { OwnWallet } from './own-wallet.ts';
 import { intentOfWithdrawal, Payer } from './payer.ts';
@@ -12,7 +12,7 @@ import { walletMoments } from './wallet-moments.ts';
 
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
 const pollFor = { timeout: 60_000, interval: 30 };
-const { failpoints, walletFailpoints } = await buildDying();
+const { failpoints, walletFailpoints } = await readFailpoints();
 
 let cluster: Cluster;
 let wallet: OwnWallet;

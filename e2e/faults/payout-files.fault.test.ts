@@ -5,12 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Cluster } from './cluster.ts';
-import { buildDying, dieDuring, expectSoundAudit } from './deaths.ts';
+import { dieDuring, expectSoundAudit, readFailpoints } from './deaths.ts';
 import { expectSoundBooks, untilQuiet } from './invariants.ts';
 import { Payer } from './payer.ts';
 import { paidStatement } from './payout-statement.ts';
 
-const { payoutFileFailpoints } = await buildDying();
+const { payoutFileFailpoints } = await readFailpoints();
 /** Every moment at which a payout by a file can be interrupted. */
 const points = [
   'withdrawal-uncommitted',

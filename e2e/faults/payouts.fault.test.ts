@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Cluster } from './cluster.ts';
-import { buildDying, expectSoundAudit } from './deaths.ts';
+import { expectSoundAudit, readFailpoints } from './deaths.ts';
 import { intentOfWithdrawal, Payer } from './payer.ts';
 import { atCall, atPoint, type DeadlyMoment, killPayouts, type PayoutStory } from './payout-kills.ts';
 import { StripeStandIn } from './stripe-stand-in.ts';
@@ -13,7 +13,7 @@ import { StripeStandIn } from './stripe-stand-in.ts';
 const kills = Number(process.env['PAYOUT_KILLS'] ?? 3);
 const timeout = 60_000 + kills * 60_000;
 const pollFor = { timeout: 60_000, interval: 30 };
-const { payoutFailpoints } = await buildDying();
+const { payoutFailpoints } = await readFailpoints();
 
 let cluster: Cluster;
 let stripe: StripeStandIn;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensurePostgres, startPostgres } from '../../scripts/machine/postgres.mjs';
 import { postgresAt } from './cluster-database.ts';
 import { Company } from './companies.ts';
-import { buildDying } from './deaths.ts';
+import { readFailpoints } from './deaths.ts';
 import { type Payment, RoutedCashier } from './routed-cashier.ts';
 
 const count = Number(process.env['NEMESIS_PAYMENTS'] ?? 100);
@@ -67,7 +67,7 @@ interface Asked {
 let asked: Map<string, Asked[]>;
 
 beforeAll(async () => {
-  await buildDying();
+  await readFailpoints();
   postgres = await startPostgres(await ensurePostgres());
   cashier = new RoutedCashier(postgres.url);
   await cashier.start(companies, () => saveRoute('volume', 1));

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CoinCashier } from './coin-cashier.ts';
 import { testDeaths } from './coin-deaths.ts';
 import { type CoinSigner, loadCoinStandIns, type TonNode } from './coin-stand-ins.ts';
-import { buildDying, expectSoundAudit } from './deaths.ts';
+import { expectSoundAudit, readFailpoints } from './deaths.ts';
 
 const BLOCK_MS = 300;
 const MASTER = `0:${'cc'.repeat(32)}`;
 /** 12.5 tokens. The method's fee of 0.5 comes on top. */
 const PAID = 12_500_000n;
-const { coinFailpoints } = await buildDying();
+const { coinFailpoints } = await readFailpoints();
 const { FakeTon, newTonAddress, TestSigner, SIGNER_SECRET } = await loadCoinStandIns();
 
 let cashier: CoinCashier;

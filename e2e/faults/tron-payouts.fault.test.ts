@@ -7,12 +7,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CoinCashier, depositAccount } from './coin-cashier.ts';
 import { testDeaths } from './coin-deaths.ts';
 import { type CoinSigner, loadCoinStandIns, type TronChain, type TronNode } from './coin-stand-ins.ts';
-import { buildDying, expectSoundAudit } from './deaths.ts';
+import { expectSoundAudit, readFailpoints } from './deaths.ts';
 
 /** A block each second in real time. */
 const BLOCK_EVERY_MS = 1000;
 const HUNDRED = 100_000_000n;
-const { coinFailpoints } = await buildDying();
+const { coinFailpoints } = await readFailpoints();
 const { FakeTron, FakeTronNode, TestSigner, SIGNER_SECRET, newTronAddress } = await loadCoinStandIns();
 
 let cashier: CoinCashier;

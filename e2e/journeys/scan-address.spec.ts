@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { findWholeChromium } from '../../scripts/machine/chromium.mjs';
 import { fakeCameraArgs } from '../stack/fake-camera.ts';
 import { HostPage } from '../stack/host-page.ts';
 import { DemoPage, expect, test as journey } from '../stack/test.ts';
@@ -6,12 +7,15 @@ import { fund, fundedUser } from '../stack/withdrawing.ts';
 
 const wallet = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 
+const browser = findWholeChromium();
+
 /** A Chromium whose camera shows a payment link with the address in it. */
 const test = journey.extend({
   launchOptions: [
     async ({ launchOptions }, use) =>
       use({
         ...launchOptions,
+        ...(browser !== undefined && { executablePath: browser }),
         args: [...(launchOptions.args ?? []), ...fakeCameraArgs(`tron:${wallet}?amount=5`)],
       }),
     { scope: 'worker' },

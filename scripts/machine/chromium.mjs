@@ -5,21 +5,32 @@ import { delimiter, join } from 'node:path';
 import { run } from './run.mjs';
 import { installSystemPackages } from './system-packages.mjs';
 
-const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+/** It has no window to draw, so the browser tests take a third less time. It has no camera either. */
+const shell = 'chromium-headless-shell';
+const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 // Without these fonts Arabic, Chinese and Indian text appears as boxes, and a picture of a page proves nothing.
 const fonts = ['fonts-noto-core', 'fonts-noto-cjk', 'fonts-liberation'];
 
 /** @returns {string | undefined} the path of a browser: CHROMIUM_PATH, the system's, or one that Playwright installed */
 export function findChromium() {
   const named = process.env['CHROMIUM_PATH'];
-  if (named !== undefined && named !== '') return named;
+  return named !== undefined && named !== '' ? named : installed([shell, ...browsers]);
+}
+
+/** @returns {string | undefined} the same, but never the headless shell, for a test that needs a camera */
+export function findWholeChromium() {
+  const found = findChromium();
+  return found?.endsWith(shell) ? installed(browsers) : found;
+}
+
+function installed(commands) {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const installed = [
+  const places = [
     ...commands.flatMap((command) => folders.map((folder) => join(folder, command))),
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
   ];
-  return [...installed, ...playwrightBrowsers()].find(isProgram);
+  return [...places, ...playwrightBrowsers()].find(isProgram);
 }
 
 /**
@@ -28,7 +39,7 @@ export function findChromium() {
  */
 export async function ensureChromium() {
   const found = findChromium();
-  if (found !== undefined && (await starts(found))) return found;
+  if (found !== undefined && findWholeChromium() !== undefined && (await starts(found))) return found;
   const reason = (await installWithFonts()) ?? 'the installed browser does not start';
   const fromSystem = findChromium();
   if (fromSystem !== undefined && (await starts(fromSystem))) return fromSystem;
@@ -42,7 +53,9 @@ export async function ensureChromium() {
 }
 
 async function installWithFonts() {
-  const reason = await installSystemPackages(['chromium']);
+  // Older systems have no shell.
+  const withoutShell = await installSystemPackages(['chromium', shell]);
+  const reason = withoutShell && (await installSystemPackages(['chromium']));
   if (reason !== undefined) return reason;
   const withoutFonts = await installSystemPackages(fonts);
   if (withoutFonts !== undefined) console.warn(`Some languages will be drawn as boxes: ${withoutFonts}`);
