@@ -62,11 +62,11 @@ async function tests(report, command, args, env, limitMs = timeoutMs) {
   };
 }
 
-const integration = (database, { env = {}, more = [] } = {}) =>
+const integration = (database, env = {}) =>
   tests(
     `integration-${database}`,
     'vitest',
-    ['run', '--project', 'integration', ...more, ...vitestReport(`integration-${database}`)],
+    ['run', '--project', 'integration', ...vitestReport(`integration-${database}`)],
     {
       TEST_DATABASE: database,
       ...env,
@@ -103,8 +103,7 @@ if (installed) {
     await step('integration, PostgreSQL', async () => {
       const server = await startPostgres(postgres.binaries);
       try {
-        // Tests wait for the server and for its clock, so a third worker has time of the processor here.
-        return await integration('postgres', { env: { DATABASE_URL: server.url }, more: ['--maxWorkers', '3'] });
+        return await integration('postgres', { DATABASE_URL: server.url });
       } finally {
         await server.stop();
       }
