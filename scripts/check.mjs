@@ -139,7 +139,7 @@ function remembering(name, files) {
   const place = join(cache, 'check', name.replaceAll(' ', '-'));
   if (name === 'types') return ['--incremental', '--tsBuildInfoFile', `${place}.tsbuildinfo`];
   if (commands[name].command !== 'knip' || files === undefined) return [];
-  // What a name means to every file, it may have read before a setting changed.
+  // A setting may change what a name in an unchanged file means.
   const settings = [...files.keys()].filter((path) => /(?:^|\/)(?:package|tsconfig|knip)[^/]*\.jsonc?$/.test(path));
   return ['--cache', '--cache-location', `${place}-${hashOf(settings, files).slice(0, 16)}`];
 }

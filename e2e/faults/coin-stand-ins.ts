@@ -1,4 +1,4 @@
-/** Chains and a signer that outlive the servers. They are built with the server that dies (`readFailpoints`). */
+/** Chains and a signer that outlive the servers. They are built with the server that dies (`build-dying.ts`). */
 import { pathToFileURL } from 'node:url';
 import { server } from './deaths.ts';
 
@@ -103,7 +103,7 @@ interface StandIns {
   readonly SIGNER_SECRET: string;
 }
 
-/** Call `readFailpoints` first. */
+/** Those that `build-dying.ts` has built. */
 export async function loadCoinStandIns(): Promise<StandIns> {
   const part = async <Part>(name: string): Promise<Part> =>
     (await import(pathToFileURL(`${server}.cache/faults/${name}.js`).href)) as Part;

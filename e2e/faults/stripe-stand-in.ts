@@ -44,7 +44,7 @@ export class StripeStandIn {
     this.reset();
   }
 
-  /** Starts it from the build of `readFailpoints`. */
+  /** Starts it from the build of `build-dying.ts`. */
   static async open(): Promise<StripeStandIn> {
     const built: { StripeApi: new () => StripeApi; keepSessions(api: StripeApi): KeptSessions } = await import(
       pathToFileURL(`${server}.cache/faults/stripe-api.js`).href

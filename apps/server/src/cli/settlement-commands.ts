@@ -166,14 +166,18 @@ function sayImported(output: Output, { outcome, file, tried }: Imported): void {
   }
   if (outcome === 'known') output.out('This file was imported before. Nothing changed.');
   output.out(`${counted(matched, 'line')} matched. File ${fileId}.`);
-  for (const [name, count] of Object.entries(mismatches)) output.out(`${name}: ${count}`);
+  sayMismatches(output, mismatches);
   if (Object.keys(mismatches).length > 0) output.out('`settlements mismatches` lists them.');
+}
+
+function sayMismatches(output: Output, mismatches: TriedLines['mismatches']): void {
+  for (const [name, count] of Object.entries(mismatches)) output.out(`${name}: ${count}`);
 }
 
 function sayTried(output: Output, { lines, matched, mismatches }: TriedLines): void {
   if (lines === 0) return;
   output.out(`${counted(lines, 'line')} compared: ${matched} would match.`);
-  for (const [name, count] of Object.entries(mismatches)) output.out(`${name}: ${count}`);
+  sayMismatches(output, mismatches);
   if (matched * 2 < lines) {
     output.out('Most lines would be mismatches. Check the mapping: a file is imported once, and its lines are kept.');
   }

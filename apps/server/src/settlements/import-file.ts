@@ -76,8 +76,10 @@ async function dryRun(
       where operator_id = $1 and provider = $2 and hash = $3 and state = 'done'`,
     values: [operatorId, provider, scan.hash],
   });
-  if (known !== undefined) requireSameConnection(known.connectionId, connectionId, 'done');
-  if (known !== undefined) return { outcome: 'known', file: await fileView(database, operatorId, known.id) };
+  if (known !== undefined) {
+    requireSameConnection(known.connectionId, connectionId, 'done');
+    return { outcome: 'known', file: await fileView(database, operatorId, known.id) };
+  }
   const scope = { operatorId, provider, connectionId, daysApart: mapping.daysApart };
   const tried = await tryLines(database, scope, sourceOf(mapping), mapping, open);
   return { outcome: 'dry-run', file: dryRunView(request, scan), tried };

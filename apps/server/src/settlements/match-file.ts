@@ -258,6 +258,33 @@ async function retryMissing(transaction: Transaction, file: FileAtWork, mapping:
   );
 }
 
+/** Sums of a payer that lines of statements have paid. */
+const PAID_SUMS = `from settlement_batch paid
+      join settlement_file paid_by on paid_by.operator_id = $1 and paid_by.id = paid.file_id
+        and paid_by.connection_id is not distinct from payer.connection_id
+      join settlement_match match on match.operator_id = $1 and match.entry_id = paid.id and match.entry_kind = 'settlement'
+      join settlement_line line on line.operator_id = $1 and line.id = match.line_id
+      join settlement_file statement on statement.operator_id = $1 and statement.id = line.file_id and statement.source = 'bank'
+      where paid.operator_id = $1 and paid.provider = payer.provider and paid.currency = payer.currency`;
+
+/**
+ * The sums of a day for which a statement answers: of the providers whose sums it has, and of those that paid to its account last. A
+ * provider that pays no more must not fall silent with its lines. Others may pay to another account, also by currency or by connection.
+ * Statements that another mapping read may have other lines. Parameters: the operator, the account, the file, the day and the kinds.
+ */
+const DUE_SUMS = `with of_day as materialized (
+      select batch.provider, batch.id, batch.currency, batch.amount, batch.day, named.connection_id from settlement_batch batch
+        join settlement_file named on named.operator_id = $1 and named.id = batch.file_id
+        where batch.operator_id = $1 and 'settlement' = any($5) and batch.day = $4),
+    expected as materialized (
+      select * from (select distinct provider, currency, connection_id from of_day) payer
+      where exists (select 1 ${PAID_SUMS} and statement.id = $3)
+        or ($2, (select mapping from settlement_file where operator_id = $1 and id = $3)) = (select statement.provider, statement.mapping
+          ${PAID_SUMS} and paid.day <= $4 and statement.state = 'done' order by paid.day desc, line.day desc, line.id desc limit 1))
+    select of_day.provider, 'settlement' as kind, id, of_day.currency, amount, day from of_day
+      join expected on expected.provider = of_day.provider and expected.currency = of_day.currency
+        and expected.connection_id is not distinct from of_day.connection_id`;
+
 /** Keeps what the file should have settled of one day and did not. Only kinds that its mapping can read count. */
 async function findMissingThere(
   transaction: Transaction,
@@ -274,7 +301,7 @@ async function findMissingThere(
         and at >= ($4::date)::timestamp at time zone 'utc' and at < ($4::date + 1)::timestamp at time zone 'utc'`;
   await transaction.query({
     text: `insert into settlement_mismatch (operator_id, file_id, class, provider, entry_kind, entry_id, currency, expected, found, day)
-      select $1, $3, 'missing-there', provider, kind, id, currency, amount, 0, day from (${file.source === 'bank' ? dueBatches() : entries}) due
+      select $1, $3, 'missing-there', provider, kind, id, currency, amount, 0, day from (${file.source === 'bank' ? DUE_SUMS : entries}) due
       where not exists (select 1 from settlement_match match where match.operator_id = $1 and match.entry_id = due.id
         and match.entry_kind = due.kind)
       and not exists (select 1 from archived_match archived where archived.operator_id = $1 and archived.entry_id = due.id
@@ -283,34 +310,6 @@ async function findMissingThere(
       on conflict do nothing`,
     values: [operatorId, provider, fileId, day, kinds, file.connectionId ?? null],
   });
-}
-
-/**
- * The sums of a day for which a statement answers: of the providers whose sums it has, and of those that paid to its account last. A
- * provider that pays no more must not fall silent with its lines. Others may pay to another account, also by currency or by connection.
- * Statements that another mapping read may have other lines. Parameters: the operator, the account, the file, the day and the kinds.
- */
-function dueBatches(): string {
-  const paidTo = `from settlement_batch paid
-      join settlement_file paid_by on paid_by.operator_id = $1 and paid_by.id = paid.file_id
-        and paid_by.connection_id is not distinct from payer.connection_id
-      join settlement_match match on match.operator_id = $1 and match.entry_id = paid.id and match.entry_kind = 'settlement'
-      join settlement_line line on line.operator_id = $1 and line.id = match.line_id
-      join settlement_file statement on statement.operator_id = $1 and statement.id = line.file_id and statement.source = 'bank'
-      where paid.operator_id = $1 and paid.provider = payer.provider and paid.currency = payer.currency`;
-  return `with unpaid as materialized (
-      select batch.provider, batch.id, batch.currency, batch.amount, batch.day, named.connection_id from settlement_batch batch
-        join settlement_file named on named.operator_id = $1 and named.id = batch.file_id
-        where batch.operator_id = $1 and 'settlement' = any($5) and batch.day = $4 and not exists (select 1 from settlement_match match
-          where match.operator_id = $1 and match.entry_id = batch.id and match.entry_kind = 'settlement')),
-    expected as materialized (
-      select * from (select distinct provider, currency, connection_id from unpaid) payer
-      where exists (select 1 ${paidTo} and statement.id = $3)
-        or ($2, (select mapping from settlement_file where operator_id = $1 and id = $3)) = (select statement.provider, statement.mapping
-          ${paidTo} and paid.day <= $4 and statement.state = 'done' order by paid.day desc, line.day desc, line.id desc limit 1))
-    select unpaid.provider, 'settlement' as kind, id, unpaid.currency, amount, day from unpaid
-      join expected on expected.provider = unpaid.provider and expected.currency = unpaid.currency
-        and expected.connection_id is not distinct from unpaid.connection_id`;
 }
 
 /** The kinds of entries that a file of this mapping settles. */

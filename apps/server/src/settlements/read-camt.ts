@@ -163,8 +163,7 @@ function entryOf(entry: EntryParts, place: (name?: string) => Place): StatementE
   if (amount === undefined || currency === undefined || isCredit === undefined) {
     throw fileFault({ line: n, name: 'Ntry' }, 'The entry has no amount, no currency or no direction (CdtDbtInd).');
   }
-  const [year = '', month = '', day = ''] = (booked ?? valued ?? '').split('-');
-  const date = dayOf(year, month, day);
+  const date = dayOfText(booked ?? valued);
   if (date === undefined) throw fileFault({ line: n, name: 'Ntry/BookgDt' }, 'The entry has no date of the calendar.');
   const size = statementAmount(amount, currency, place('Ntry/Amt'));
   return {
@@ -177,6 +176,12 @@ function entryOf(entry: EntryParts, place: (name?: string) => Place): StatementE
     payee: isCredit ? debtor : creditor,
     isBooked,
   };
+}
+
+/** @param text such as `2026-01-31` */
+function dayOfText(text = ''): string | undefined {
+  const [year = '', month = '', day = ''] = text.split('-');
+  return dayOf(year, month, day);
 }
 
 function countEntry(statement: StatementParts, { isBooked, amount }: { isBooked: boolean; amount: bigint }): void {
@@ -206,8 +211,7 @@ function keepBalance(statement: StatementParts, balance: Balance, place: Place):
   statement.currency = currency;
   if (code === 'CLBD') {
     statement.closing = isCredit === false ? -size : size;
-    const [year = '', month = '', date = ''] = (day ?? '').split('-');
-    statement.closed = dayOf(year, month, date);
+    statement.closed = dayOfText(day);
   } else if (code === 'OPBD' || statement.opening === undefined) statement.opening = isCredit === false ? -size : size;
 }
 

@@ -180,10 +180,8 @@ const camt = (body: string, closing = '178.00', summary = '') =>
 const both = entry('128', 'CRDT') + entry('50.00', 'DBIT');
 
 const daysOf = async (content: string, mapping: unknown) => {
-  const open = async function* () {
-    yield Buffer.from(content);
-  };
-  const { lines, firstDay, lastDay } = await scanFile(open, v.parse(settlementMappingSchema, mapping));
+  const scan = await scanFile(() => pieces(content), v.parse(settlementMappingSchema, mapping));
+  const { lines, firstDay, lastDay } = scan;
   return { lines, firstDay, lastDay };
 };
 

@@ -16,12 +16,12 @@ withOperatorApi((made) => {
 });
 beforeEach(async () => {
   for (const operatorId of ['op', 'other']) {
-    const body = { mapping, staff: 'eve' };
+    const body = { mapping: providerMapping, staff: 'eve' };
     expect(await api.ask('/settlement-mappings/fake/all', body, operatorId, 'PUT')).toMatchObject({ status: 200 });
   }
 });
 
-const mapping = {
+const providerMapping = {
   format: 'csv',
   columns: { reference: 'id', amount: 'amount', fee: 'fee', date: 'date', kind: 'kind', batch: 'batch' },
   currency: 'INR',
@@ -258,17 +258,18 @@ test('[SRV-1] a mapping that cannot read any file is refused, and so is a file w
 
 test('[SRV-2] a provider that stops paying to an account is missing on its next statement, and not on those of others', async () => {
   const mapping = { format: 'mt940', settlesWithinDays: 1, only: ['po-silent'] };
-  for (const account of ['first-bank', 'second-bank']) {
-    await api.ask(`/settlement-mappings/${account}/sta`, { mapping }, 'op', 'PUT');
+  for (const name of ['first-bank/sta', 'second-bank/sta', 'first-bank/other']) {
+    await api.ask(`/settlement-mappings/${name}`, { mapping }, 'op', 'PUT');
   }
-  const batch = (reference: string, days: number) =>
-    send(csv(`${reference}-payment,payment,70.00,0,${later(days)},${reference}`));
+  await api.ask('/settlement-mappings/fake/euro', { mapping: { ...providerMapping, currency: 'EUR' } }, 'op', 'PUT');
+  const batch = (reference: string, days: number, more = {}) =>
+    send(csv(`${reference}-payment,payment,70.00,0,${later(days)},${reference}`), more);
   // The days come from its balances: a line of somebody else is left out.
-  const statement = (account: string, days: readonly [number, number], text: string) => {
+  const statement = (account: string, days: readonly [number, number], text: string, read = 'sta') => {
     const [from, to] = days.map((n) => later(n).slice(2).replaceAll('-', ''));
     const lines = `:61:${from}C70,00NTRFX\n:86:${text}\n`;
     const content = `:20:X\n:60F:C${from}INR0,00\n${lines}:62F:C${to}INR70,00\n`;
-    return send(content, { provider: account, mapping: 'sta' });
+    return send(content, { provider: account, mapping: read });
   };
   const missing = async () =>
     (await mismatches('&class=missing-there'))
@@ -277,6 +278,8 @@ test('[SRV-2] a provider that stops paying to an account is missing on its next 
   await batch('po-silent-1', -40);
   await statement('first-bank', [-40, -38], 'po-silent-1');
   await batch('po-silent-2', -36);
+  await batch('po-in-euro', -36, { mapping: 'euro' });
+  await statement('first-bank', [-40, -33], 'salary', 'other');
   await statement('second-bank', [-40, -30], 'salary');
   expect(await missing()).toEqual([]);
   const quiet = await statement('first-bank', [-37, -34], 'insurance');
