@@ -3,11 +3,15 @@ import type { Page } from '@playwright/test';
 import { HostPage } from '../stack/host-page.ts';
 import { expect, test } from '../stack/test.ts';
 
-/** The page in pieces: each tag of the list begins one, since a packet may end anywhere. */
+/** The page in pieces: each tag of the list begins one, and so does each text after a tag. A packet may end anywhere. */
 function piecesOf(html: string): string[] {
   const start = html.indexOf('<div id="root"');
   const end = html.indexOf('</main>', start);
-  return [html.slice(0, start), ...html.slice(start, end).split(/(?=<[a-z])/), html.slice(end)];
+  return [
+    html.slice(0, start),
+    ...html.slice(start, end).split(/(?=<[a-z])|(?<=<[a-z][^<>]*>)(?=[^<])/),
+    html.slice(end),
+  ];
 }
 
 /** Writes the pieces into a page, one for each frame. Answers the parts that have moved. */
@@ -51,6 +55,7 @@ for (const path of [
   '/deposit?locale=ar-EG&country=BR&currency=BRL&theme=dark',
   '/deposit?locale=de&country=DE&currency=EUR',
   '/withdrawal?locale=ar-EG&country=BD&currency=BDT',
+  '/withdrawal?locale=en&country=BR&currency=BRL',
 ]) {
   for (const width of [390, 1280]) {
     test(`[LIST-2] [UI-5] a list that comes in pieces moves nothing: ${path}, ${width} pixels wide`, async ({
