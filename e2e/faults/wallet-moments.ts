@@ -84,7 +84,7 @@ export const walletMoments: Readonly<Record<string, WalletMoment>> = {
         await expect.poll(begun, pollFor).toHaveLength(1);
         // The request that begins a refund leases it. That request may have died.
         await cluster.passTime(REFUND_LEASE_IS_OVER_S);
-        await refunded;
+        expect((await refunded).status).toBe(200);
       };
     },
   },

@@ -82,12 +82,14 @@ export async function refundFromWallet(
   request: (refund: RefundRow) => Promise<void>,
 ): Promise<RefundAnswer> {
   if (isNew) await core.askWallet(debit);
+  // Read before the refund: one transaction ends the debit and stores the refund. In the other order, a refund that another process begins
+  // between the two reads would look like one that was given up.
+  const now = await newestRefundDebit(core.database, { operatorId, depositId });
   const begun = await findRefund(core.database, operatorId, refundId);
   if (begun !== undefined) {
     if (isNew) await request(begun);
     return (await findRefund(core.database, operatorId, refundId)) ?? begun;
   }
-  const now = await newestRefundDebit(core.database, { operatorId, depositId });
   if (now?.id !== debit.id || now.state === 'done') {
     throw new DomainError(
       'state-conflict',

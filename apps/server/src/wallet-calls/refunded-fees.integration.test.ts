@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { accountBalance } from '../ledger/ledger.ts';
-import { type Bench, reportOf } from '../payments/testing/payments.fixture.ts';
+import { type Bench, createBench, reportOf } from '../payments/testing/payments.fixture.ts';
 import { openDepositOf } from '../payments/testing/with-payments.fixture.ts';
 import {
   askUntilAnswered,
@@ -47,6 +47,31 @@ test('[SRV-2] the wallet is asked for a refund when the credit of the deposit is
   expect(wallet.calls.map(({ type }) => type)).toEqual(['credit', 'debit']);
   expect(wallet.balanceOf(userId)).toBe(0n);
 });
+
+test.each([1, 2])(
+  '[SRV-2] a repeated request says that the refund goes on, also if the wallet answers another node after its read %i',
+  async (nth) => {
+    const { depositId, userId } = await credited();
+    wallet.always = 'lost';
+    const request = { operatorId: 'op', depositId, refundId: randomUUID(), staff: 'sam' };
+    expect((await bench.payments.refundDeposit(request)).state).toBe('requested');
+    wallet.always = undefined;
+    let reads = 0;
+    const overtaken: Database = {
+      ...database,
+      async query(statement) {
+        const rows = await database.query<never>(statement);
+        reads += 1;
+        if (reads === nth) await askUntilAnswered(database, bench);
+        return rows;
+      },
+    };
+    const repeated = await createBench(overtaken).payments.refundDeposit(request);
+    expect(reads).toBeGreaterThanOrEqual(2);
+    expect(repeated.state).toMatch(/^(?:requested|accepted|succeeded)$/);
+    expect(wallet.balanceOf(userId)).toBe(0n);
+  },
+);
 
 const fees = (): Promise<bigint> => accountBalance(database, 'op', { owner: '', asset: 'INR', kind: 'deposit_fee' });
 
