@@ -2,7 +2,7 @@
 import type { Transaction } from '../database/database.ts';
 import type { Scan } from './scan-file.ts';
 
-export interface FileAtWork extends Scan {
+export interface FileAtWork extends Omit<Scan, 'lastDayAt'> {
   readonly operatorId: string;
   readonly fileId: string;
   readonly provider: string;

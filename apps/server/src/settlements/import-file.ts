@@ -14,7 +14,7 @@ import { dryRunView, fileView } from './file-page.ts';
 import { findMapping } from './mappings.ts';
 import { matchFile } from './match-file.ts';
 import type { OpenFile, ReadLine } from './read-line.ts';
-import { readLines, type Scan, scanFile } from './scan-file.ts';
+import { readLines, refuseDaysAhead, type Scan, scanFile } from './scan-file.ts';
 import { tryLines } from './try-lines.ts';
 
 export interface ImportRequest extends Actor {
@@ -50,6 +50,7 @@ export async function importFile(database: Database, request: ImportRequest): Pr
   const mapping = await findMapping(database, operatorId, provider, request.mapping);
   if (connectionId !== undefined) await requireConnection(database, request, connectionId, mapping);
   const scan = await scanFile(open, mapping);
+  await refuseDaysAhead(database, scan);
   if (request.isDryRun === true) return dryRun(database, request, mapping, scan);
   const begun = await beginFile(database, request, mapping, scan);
   if (begun.isDone) return { outcome: 'known', file: await fileView(database, operatorId, begun.fileId) };

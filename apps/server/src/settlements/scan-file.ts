@@ -1,7 +1,8 @@
 /** The first reading of a file: it checks everything, and keeps only sums. */
 import { createHash } from 'node:crypto';
 import type { SettlementMapping } from '@opencashier/contract/operator';
-import { daysBetween } from '@opencashier/core/reconciliation/line';
+import { dayAfter, daysBetween } from '@opencashier/core/reconciliation/line';
+import type { Queryable } from '../database/database.ts';
 import { readCamt } from './read-camt.ts';
 import { readCsv } from './read-csv.ts';
 import { fileFault, type OnClosed, type OpenFile, type ReadLine } from './read-line.ts';
@@ -18,6 +19,8 @@ export interface Scan {
   readonly lines: number;
   readonly firstDay: string;
   readonly lastDay: string;
+  /** The number of the first line with the last day; 1 if only a closing balance has this day. */
+  readonly lastDayAt: number;
   readonly totals: readonly CurrencyTotal[];
 }
 
@@ -25,6 +28,8 @@ export interface Scan {
 const MOST_LINES = 5_000_000;
 /** A file of more days has another form of dates than its mapping says. */
 const MOST_DAYS = 1_100;
+/** Some files date a sum by the day on which it will arrive. */
+const MOST_DAYS_AHEAD = 31;
 
 /**
  * The lines of a file in its own format.
@@ -59,19 +64,22 @@ export async function scanFile(open: OpenFile, mapping: SettlementMapping): Prom
   let lines = 0;
   let firstDay = '9999-12-31';
   let lastDay = '';
+  let lastDayAt = 1;
   // A statement without a line that counts says as well that nothing was paid until its day.
-  const count = (day: string): void => {
+  const count = (day: string, n = 1): void => {
     if (day < firstDay) firstDay = day;
-    if (day > lastDay) lastDay = day;
+    if (day <= lastDay) return;
+    lastDay = day;
+    lastDayAt = n;
   };
-  for await (const { n, currency, amount, fee, date } of readLines(hashed(), mapping, count)) {
+  for await (const { n, currency, amount, fee, date } of readLines(hashed(), mapping, (day) => count(day))) {
     lines += 1;
     if (lines > MOST_LINES) throw fileFault({ line: n }, `A file has at most ${MOST_LINES} lines. Split it.`);
     const total = totals.get(currency) ?? { amount: 0n, fees: 0n };
     total.amount += amount;
     total.fees += fee;
     totals.set(currency, total);
-    count(date);
+    count(date, n);
   }
   if (lastDay === '') throw fileFault({ line: 1 }, 'The file has no lines.');
   if (daysBetween(firstDay, lastDay) > MOST_DAYS) {
@@ -85,6 +93,26 @@ export async function scanFile(open: OpenFile, mapping: SettlementMapping): Prom
     lines,
     firstDay,
     lastDay,
+    lastDayAt,
     totals: [...totals].map(([currency, total]) => ({ currency, ...total })),
   };
+}
+
+/**
+ * Refuses a file that reaches far ahead. It would answer for days that have not come, so that each payment of those days is missing at once.
+ * @throws DomainError that names the line
+ */
+export async function refuseDaysAhead(
+  queryable: Queryable,
+  { lastDay, lastDayAt }: Pick<Scan, 'lastDay' | 'lastDayAt'>,
+): Promise<void> {
+  const [now] = await queryable.query<{ today: string }>({
+    name: 'settlement-today',
+    text: `select (now() at time zone 'UTC')::date::text as today`,
+  });
+  if (now === undefined || lastDay <= dayAfter(now.today, MOST_DAYS_AHEAD)) return;
+  throw fileFault(
+    { line: lastDayAt },
+    `The day ${lastDay} is more than ${MOST_DAYS_AHEAD} days ahead. Does the mapping read the right column, in the right form?`,
+  );
 }

@@ -114,6 +114,23 @@ test('[SRV-1] a file that is cut off leaves nothing behind, and says where it en
   }
 });
 
+test('[SRV-1] a file that reaches far ahead is refused at its line, also in a dry run', async () => {
+  const reference = refOf(await paidDeposit());
+  const rows = (day: string) =>
+    csv(
+      `${reference},payment,500.00,1,${today},b9`,
+      `tomorrow,payment,1.00,0,${day},b9`,
+      `next,payment,1.00,0,${today},b9`,
+    );
+  for (const dryRun of [true, false]) {
+    const answer = await send(rows(later(33)), { dryRun });
+    expect(answer).toMatchObject({ status: 400, code: 'invalid-request' });
+    expect(JSON.stringify(answer.body)).toMatch(new RegExp(`line 3".*The day ${later(33)} is more than 31 days ahead`));
+  }
+  expect(await database.query({ text: `select 1 from settlement_file where last_day > now()` })).toEqual([]);
+  expect((await send(rows(later(7)))).status).toBe(200);
+});
+
 test('[SRV-2] an import that was interrupted begins again and finds the same', async () => {
   const depositId = await paidDeposit();
   const content = csv(`${refOf(depositId)},payment,499.00,1,${today},b3`, `strange,payment,5.00,0,${today},b3`);
