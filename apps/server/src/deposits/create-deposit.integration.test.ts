@@ -7,6 +7,7 @@ import type { Failpoint } from '../payment-ports/failpoints.ts';
 import { PROVIDER_TIMEOUT_MS } from '../payment-ports/provider-failure.ts';
 import { ann, type Bench, bob, commandOf, createBench, refOf, reportOf } from '../payments/testing/payments.fixture.ts';
 import { codeOf, depositStateOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
+import type { ProviderCreateResult } from '../providers/provider.ts';
 
 let database: Database;
 let bench: Bench;
@@ -192,6 +193,25 @@ describe('[SRV-6] outcomes of the provider', () => {
     bench.provider.onCreate = async () => ({ kind: 'failed', code: 'down' });
     expect(await codeOf(bench.payments.createDeposit(command))).toBe('unknown-outcome');
     expect(await stateOf(depositId)).toBe('submitted_unknown');
+    await bench.payments.apply(reportOf(depositId));
+    expect(await stateOf(depositId)).toBe('credited');
+  });
+
+  test('failed after its lease, while a repeat has the payment: the payment stays open, and is credited', async () => {
+    const command = commandOf();
+    const { depositId } = command.request;
+    const answers: ((result: ProviderCreateResult) => void)[] = [];
+    bench.provider.onCreate = () => new Promise((resolve) => answers.push(resolve));
+    const first = codeOf(bench.payments.createDeposit(command));
+    await expect.poll(() => answers.length).toBe(1);
+    await later(depositId);
+    const repeat = codeOf(bench.payments.createDeposit(command));
+    await expect.poll(() => answers.length).toBe(2);
+    answers[1]?.({ kind: 'created', providerRef: refOf(depositId), source: 'https://pay.example/x' });
+    expect(await repeat).toBe('ok');
+    answers[0]?.({ kind: 'failed', code: 'down' });
+    expect(await first).toBe('ok');
+    expect(await stateOf(depositId)).toBe('awaiting_payment');
     await bench.payments.apply(reportOf(depositId));
     expect(await stateOf(depositId)).toBe('credited');
   });

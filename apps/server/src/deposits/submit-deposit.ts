@@ -84,7 +84,11 @@ type AnsweredRow = Pick<
   | 'serverTime'
 >;
 
-async function store(core: DepositsCore, row: DepositRow, result: ProviderCreateResult): Promise<AnsweredRow> {
+async function store(
+  core: DepositsCore,
+  row: DepositRow,
+  result: ProviderCreateResult,
+): Promise<AnsweredRow | undefined> {
   try {
     return (await storeCreated(core, row, result)) ?? (await storeOnce(core, row, result));
   } catch (error) {
@@ -132,11 +136,20 @@ async function storeCreated(
 /**
  * A callback, a cancel or the expiry may have moved the row meanwhile. The later state stays, and the answer is
  * stored beside it.
+ * @returns undefined: the call failed while a repeat has the deposit, so it is unknown what was sent
  */
-async function storeOnce(core: PaymentsCore, asked: DepositRow, result: ProviderCreateResult): Promise<DepositRow> {
-  const stored = await core.database.transaction(async (transaction) =>
-    storeAnswer(transaction, await lockedRow(transaction, asked), result),
-  );
+async function storeOnce(
+  core: PaymentsCore,
+  asked: DepositRow,
+  result: ProviderCreateResult,
+): Promise<DepositRow | undefined> {
+  const stored = await core.database.transaction(async (transaction) => {
+    const row = await lockedRow(transaction, asked);
+    // A call that took longer than its lease proves nothing about a repeat, which the provider may have accepted.
+    if (result.kind !== 'failed' || (await isOfFirstCall(transaction, row)))
+      return storeAnswer(transaction, row, result);
+    return row.state === 'created' ? undefined : row;
+  });
   core.onChange();
   return stored;
 }

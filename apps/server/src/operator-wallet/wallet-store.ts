@@ -103,6 +103,17 @@ export async function insertWalletCall(
   return made.id;
 }
 
+/** Reads a call that was stored before. */
+export async function readWalletCall(queryable: Queryable, { operatorId, id }: WalletCallKey): Promise<WalletCallRow> {
+  const [row] = await queryable.query<WalletCallRow>({
+    name: 'wallet-call-read',
+    text: `select ${walletCallColumns} from operator_wallet_call asked where operator_id = $1 and id = $2`,
+    values: [operatorId, id],
+  });
+  if (row === undefined) throw new Error(`Call ${id} to a wallet no longer exists`);
+  return row;
+}
+
 /** Locks a call until the end of the transaction. Lock its payment first, so that two transactions never block each other. */
 export async function lockWalletCall(
   transaction: Transaction,

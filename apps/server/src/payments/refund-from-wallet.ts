@@ -16,6 +16,7 @@ import { walletModeOf } from '../operator-wallet/wallet-mode.ts';
 import { passOn, takeIn } from '../operator-wallet/wallet-money.ts';
 import {
   insertWalletCall,
+  readWalletCall,
   WALLET_LEASE_S,
   type WalletCallKey,
   type WalletCallRow,
@@ -84,13 +85,13 @@ export async function refundFromWallet(
   if (isNew) await core.askWallet(debit);
   // Read before the refund: one transaction ends the debit and stores the refund. In the other order, a refund that another process begins
   // between the two reads would look like one that was given up.
-  const now = await newestRefundDebit(core.database, { operatorId, depositId });
+  const now = await readWalletCall(core.database, debit);
   const begun = await findRefund(core.database, operatorId, refundId);
   if (begun !== undefined) {
     if (isNew) await request(begun);
     return (await findRefund(core.database, operatorId, refundId)) ?? begun;
   }
-  if (now?.id !== debit.id || now.state === 'done') {
+  if (now.state === 'done') {
     throw new DomainError(
       'state-conflict',
       'The deposit can no longer be refunded. The amount goes back to the wallet.',

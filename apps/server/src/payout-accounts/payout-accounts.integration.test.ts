@@ -96,6 +96,28 @@ test('[WD-1] a removed account is deleted; its withdrawals keep their receipts a
   ).toBe('banking.paymentMethodRegex');
 });
 
+test('[WD-1] [SRV-8] a repeat whose account is removed while the first call is stored gets the terms of the first', async () => {
+  const ann = await richUser(database);
+  await withdraw(ann, { keepsAccount: true });
+  const accountId = (await savedAccounts(ann))[0]?.accountId ?? '';
+  const command = intent(ann, toBank({ fields: {}, payoutAccountId: accountId }));
+  let isFirstRead = true;
+  const late: Database = {
+    ...database,
+    async query(statement) {
+      const rows = await database.query<never>(statement);
+      if (isFirstRead) {
+        isFirstRead = false;
+        await bench.payments.withdrawals.create(command);
+        await removePayoutAccount(database, ann, accountId);
+      }
+      return rows;
+    },
+  };
+  const { withdrawals } = createBench(late).payments;
+  expect(await withdrawals.create(command)).toEqual(await bench.payments.withdrawals.create(command));
+});
+
 test('[WD-1] an account that is removed during a withdrawal is not saved again by the confirmation', async () => {
   const ann = await richUser(database);
   await withdraw(ann, { keepsAccount: true });

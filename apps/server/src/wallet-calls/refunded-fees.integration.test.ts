@@ -73,6 +73,30 @@ test.each([1, 2])(
   },
 );
 
+test('[SRV-1] a refund that the wallet declined says why, also if staff have asked for another one meanwhile', async () => {
+  const { depositId } = await credited();
+  wallet.always = 'lost';
+  const request = { operatorId: 'op', depositId, refundId: randomUUID(), staff: 'sam' };
+  expect((await bench.payments.refundDeposit(request)).state).toBe('requested');
+  let isFirstRead = true;
+  const overtaken: Database = {
+    ...database,
+    async query(statement) {
+      if (isFirstRead) {
+        isFirstRead = false;
+        wallet.always = undefined;
+        wallet.declines = { code: 'insufficient-funds' };
+        await askUntilAnswered(database, bench);
+        wallet.always = 'lost';
+        expect((await refund(depositId)).state).toBe('requested');
+      }
+      return database.query(statement);
+    },
+  };
+  const repeated = createBench(overtaken).payments.refundDeposit(request);
+  await expect(repeated).rejects.toMatchObject({ code: 'insufficient-funds' });
+});
+
 const fees = (): Promise<bigint> => accountBalance(database, 'op', { owner: '', asset: 'INR', kind: 'deposit_fee' });
 
 test('[SRV-2] a refund that the provider declines gives the wallet what it gave, and the fee account its fee', async () => {

@@ -23,19 +23,27 @@ import { runPayoutEffects } from './run-payout-effects.ts';
 import type { WithdrawalRow } from './withdrawal-row.ts';
 import { lockWithdrawal, type WithdrawalId } from './withdrawal-store.ts';
 
-/**
- * Applies a report about a withdrawal once; see {@link applyReport}.
- * @param failure stored for a retry of the confirm call, when the provider refused
- */
+/** What is known of a report that is the answer to our own call. */
+export interface AnswerOfCall {
+  /** Stored for a retry of the confirm call, when the provider refused. */
+  readonly failure?: StoredFailure;
+  /**
+   * The report counts only if the withdrawal was submitted so often. A call that took longer than its lease may fail after a repeat has sent
+   * the withdrawal, and its failure proves nothing about the repeat.
+   */
+  readonly onlyIfSubmitted?: number;
+}
+
+/** Applies a report about a withdrawal once; see {@link applyReport}. */
 export function applyWithdrawal(
   core: PaymentsCore,
   report: WithdrawalReport,
-  failure?: StoredFailure,
+  answer: AnswerOfCall = {},
 ): Promise<AppliedReport> {
-  return applyReport(core, aboutWithdrawals(core, failure), report);
+  return applyReport(core, aboutWithdrawals(core, answer), report);
 }
 
-function aboutWithdrawals(core: PaymentsCore, failure: StoredFailure | undefined): ReportKind<WithdrawalReport> {
+function aboutWithdrawals(core: PaymentsCore, answer: AnswerOfCall): ReportKind<WithdrawalReport> {
   return {
     name: 'withdrawal',
     events: withdrawalEvents,
@@ -43,7 +51,7 @@ function aboutWithdrawals(core: PaymentsCore, failure: StoredFailure | undefined
     withId: ({ withdrawalId: _reported, ...rest }, id) => ({ ...rest, ...(id !== undefined && { withdrawalId: id }) }),
     contradictions: { withdrawal_provider_ref_once: 'reused-ref', payout_provider_ref_once: 'reused-ref' },
     uncommitted: 'settle-uncommitted',
-    apply: (_ports, transaction, report) => applyToWithdrawal(core, transaction, report, failure),
+    apply: (_ports, transaction, report) => applyToWithdrawal(core, transaction, report, answer),
   };
 }
 
@@ -51,12 +59,13 @@ async function applyToWithdrawal(
   core: PaymentsCore,
   transaction: Transaction,
   report: WithdrawalReport,
-  failure: StoredFailure | undefined,
+  { failure, onlyIfSubmitted }: AnswerOfCall,
 ): Promise<Decided> {
   const row = await lockFor(transaction, report);
   if (row === undefined) return { kind: 'unmatched', why: 'unknown-withdrawal', isUrgent: true };
   if (row === 'reused-ref') return { kind: 'unmatched', why: row, isUrgent: true };
-  if (await isBackBeforePaid(transaction, row, report)) {
+  const isOvertaken = onlyIfSubmitted !== undefined && row.submissions !== onlyIfSubmitted;
+  if (isOvertaken || (await isBackBeforePaid(transaction, row, report))) {
     return { kind: 'applied', id: row.id, storedOutcome: 'none', outcome: 'unchanged' };
   }
   const aggregate = await loadAggregate(core, transaction, row);

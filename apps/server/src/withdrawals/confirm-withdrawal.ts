@@ -14,7 +14,7 @@ import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { BUSY_S, errorOf, PROVIDER_TIMEOUT_MS, type StoredFailure } from '../payment-ports/provider-failure.ts';
 import { completeRefunds, declineRefunds } from '../payout-refunds/payout-refunds.ts';
 import type { ProviderWithdrawResult, WithdrawalReport } from '../providers/withdrawal-provider.ts';
-import { applyWithdrawal } from './apply-withdrawal.ts';
+import { type AnswerOfCall, applyWithdrawal } from './apply-withdrawal.ts';
 import { approvalsNeededNow, moveToAwaitingApproval } from './approval-settings.ts';
 import { cardPayoutOf } from './card-withdrawal.ts';
 import { requestPayout } from './run-payout-effects.ts';
@@ -182,13 +182,14 @@ export async function submitWithdrawal(core: PaymentsCore, row: WithdrawalRow): 
     core.failpoint?.('payout-refunds-declined');
   }
   const answer = reportOf(core, row, result);
-  if (answer !== undefined) await applyWithdrawal(core, answer.report, answer.failure);
+  if (answer !== undefined) await applyWithdrawal(core, answer.report, answer);
   core.failpoint?.('withdrawal-applied');
-  // The answer is stored, so the row is free for the next call.
+  // The answer is stored, so the row is free for the next call. A later call keeps the row that it has taken.
   const [after] = await core.database.query<WithdrawalRow>({
     name: 'withdrawal-freed',
-    text: `update withdrawal set busy_until = null where operator_id = $1 and id = $2 returning ${withdrawalColumns}`,
-    values: [row.operatorId, row.id],
+    text: `update withdrawal set busy_until = case when submissions > $3 then busy_until end
+      where operator_id = $1 and id = $2 returning ${withdrawalColumns}`,
+    values: [row.operatorId, row.id, row.submissions],
   });
   if (after === undefined) throw new Error(`Withdrawal ${row.id} no longer exists`);
   core.failpoint?.('withdrawal-freed');
@@ -242,9 +243,8 @@ async function callProvider(core: PaymentsCore, row: WithdrawalRow): Promise<Pro
   }
 }
 
-interface Answer {
+interface Answer extends AnswerOfCall {
   readonly report: WithdrawalReport;
-  readonly failure?: StoredFailure;
 }
 
 /** The provider's answer as a report. Undefined when the outcome is unknown: the reconciler asks later. */
@@ -274,7 +274,9 @@ function reportOf(core: PaymentsCore, row: WithdrawalRow, result: ProviderWithdr
       // An earlier call may have succeeded, although this call failed.
       if (row.submissions > 1) return undefined;
       const failure: StoredFailure = { code: 'provider-error', message: `The provider failed: ${result.code}` };
-      return { report: { ...report('declined'), reason: result.code }, failure };
+      // Under an id of its own: it may change nothing, and a certain decline may come later.
+      const failed = { ...report('declined'), eventId: `answer:${row.id}:failed`, reason: result.code };
+      return { report: failed, failure, onlyIfSubmitted: row.submissions };
     }
     case 'unknown':
       return undefined;

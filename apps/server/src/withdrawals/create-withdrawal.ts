@@ -64,14 +64,13 @@ export async function createWithdrawal(
   // An accepted withdrawal keeps its terms, whatever changed since: limits, fee, balance.
   const known = await findWithdrawal(core.database, key);
   if (known !== undefined) return replay(core, known, fingerprint);
-  const row = await makeWithdrawal(core, await withDestination(core, command), key, fingerprint).catch(
-    async (error: unknown) => {
-      // A concurrent call may have used the same key. Its hold may be the reason that the balance is too low.
-      const made = await findWithdrawal(core.database, key);
-      if (made === undefined) throw error;
-      return made;
-    },
-  );
+  const make = async () => makeWithdrawal(core, await withDestination(core, command), key, fingerprint);
+  const row = await make().catch(async (error: unknown) => {
+    // A concurrent call may have used the same key. Its hold may be the reason that the balance is too low, or that no card has a rest.
+    const made = await findWithdrawal(core.database, key);
+    if (made === undefined) throw error;
+    return made;
+  });
   return replay(core, await askedWithdrawal(core, row), fingerprint);
 }
 
