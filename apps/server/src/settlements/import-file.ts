@@ -9,7 +9,7 @@ import type { Database, Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { counted } from '../languages/counted.ts';
 import type { Actor } from '../operators/setting-history.ts';
-import { type FileAtWork, holdFile } from './file-at-work.ts';
+import { type FileAtWork, type FileLease, holdFile, takeFile } from './file-at-work.ts';
 import { dryRunView, fileView } from './file-page.ts';
 import { findMapping } from './mappings.ts';
 import { matchFile } from './match-file.ts';
@@ -55,7 +55,8 @@ export async function importFile(database: Database, request: ImportRequest): Pr
   const begun = await beginFile(database, request, mapping, scan);
   if (begun.isDone) return { outcome: 'known', file: await fileView(database, operatorId, begun.fileId) };
   onProgress?.(`${counted(scan.lines, 'line')} read`);
-  const file = { operatorId, provider, fileId: begun.fileId, source: sourceOf(mapping), connectionId, ...scan };
+  const { fileId, lease } = begun;
+  const file = { operatorId, provider, fileId, source: sourceOf(mapping), connectionId, lease, ...scan };
   if (!begun.isWritten) {
     await writeLines(database, file, readLines(open(), mapping));
     onProgress?.('lines written');
@@ -120,7 +121,10 @@ async function beginFile(
   { operatorId, provider, name, mapping: mappingName, by, keyId, connectionId }: ImportRequest,
   mapping: SettlementMapping,
   scan: Scan,
-): Promise<{ readonly fileId: string; readonly isDone: boolean; readonly isWritten: boolean }> {
+): Promise<
+  | { readonly fileId: string; readonly isDone: true }
+  | { readonly fileId: string; readonly isDone: false; readonly isWritten: boolean; readonly lease: FileLease }
+> {
   const totals = scan.totals.map(({ currency, amount, fees }) => ({ currency, amount: `${amount}`, fees: `${fees}` }));
   return database.transaction(async (transaction) => {
     await transaction.query({
@@ -153,15 +157,15 @@ async function beginFile(
     if (file === undefined) throw new Error('The file was not written');
     requireSameConnection(file.connectionId, connectionId, file.state);
     const isWritten = file.state !== 'reading';
-    if (file.state === 'done') return { fileId: file.id, isDone: true, isWritten };
+    if (file.state === 'done') return { fileId: file.id, isDone: true };
     if (file.isBusy) {
       throw new DomainError('state-conflict', 'This file is being imported. Try again in two minutes.', {
         params: { state: file.state },
       });
     }
     await forget(transaction, operatorId, file.id, isWritten);
-    await holdFile(transaction, operatorId, file.id);
-    return { fileId: file.id, isDone: false, isWritten };
+    const lease = await takeFile(transaction, operatorId, file.id);
+    return { fileId: file.id, isDone: false, isWritten, lease };
   });
 }
 
@@ -249,6 +253,7 @@ async function writeLines(database: Database, file: FileAtWork, lines: AsyncIter
     .map(({ reference = '', currency, amount, date }) => ({ reference, currency, amount, date }));
   const batches = reported.length > 0 ? reported : summed;
   await database.transaction(async (transaction) => {
+    await holdFile(transaction, file);
     await transaction.query({
       text: `insert into settlement_batch (operator_id, provider, reference, currency, amount, day, file_id)
         select $1, $2, reference, currency, sum(amount), max(day), $3
@@ -277,9 +282,11 @@ async function writeLines(database: Database, file: FileAtWork, lines: AsyncIter
 /** Writes lines of a file that is being read. */
 export async function insertLines(
   transaction: Transaction,
-  { operatorId, fileId }: FileAtWork,
+  file: FileAtWork,
   lines: readonly ReadLine[],
 ): Promise<void> {
+  const { operatorId, fileId } = file;
+  await holdFile(transaction, file);
   await transaction.query({
     name: 'settlement-lines',
     text: `insert into settlement_line (operator_id, file_id, n, kind, reference_list, own_id, name, currency, amount, fee, day, payee, batch)
@@ -302,5 +309,4 @@ export async function insertLines(
       lines.map(({ batch }) => batch ?? null),
     ],
   });
-  await holdFile(transaction, operatorId, fileId);
 }

@@ -10,7 +10,7 @@ import { DomainError } from '../errors/domain-error.ts';
 import { counted } from '../languages/counted.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import { type ListedMovement, type ListPage, MOST_LISTED } from '../providers/connection-kind.ts';
-import { type FileAtWork, holdFile } from './file-at-work.ts';
+import { type FileAtWork, type FileLease, takeFile } from './file-at-work.ts';
 import { fileView } from './file-page.ts';
 import { forgetMatches, insertLines } from './import-file.ts';
 import { matchFile } from './match-file.ts';
@@ -76,7 +76,7 @@ interface Begun {
 export async function importList(database: Database, request: ListRequest): Promise<ListedFile> {
   const { operatorId, provider, from, to, connection } = request;
   const begun = await beginList(database, request);
-  if (begun.state === 'done') return { outcome: 'known', file: await fileView(database, operatorId, begun.id) };
+  if (!('lease' in begun)) return { outcome: 'known', file: await fileView(database, operatorId, begun.id) };
   const file: FileAtWork = {
     operatorId,
     provider,
@@ -88,6 +88,7 @@ export async function importList(database: Database, request: ListRequest): Prom
     firstDay: from,
     lastDay: to,
     totals: [],
+    lease: begun.lease,
   };
   if (begun.state === 'reading') {
     const isComplete = await readPages(database, request, file, begun);
@@ -98,7 +99,10 @@ export async function importList(database: Database, request: ListRequest): Prom
   return { outcome: 'imported', file: await fileView(database, operatorId, begun.id) };
 }
 
-async function beginList(database: Database, request: ListRequest): Promise<Begun> {
+async function beginList(
+  database: Database,
+  request: ListRequest,
+): Promise<(Begun & { readonly state: 'done' }) | (Begun & { readonly lease: FileLease })> {
   const { operatorId, provider, connection, from, to, by, keyId } = request;
   const hash = createHash('sha256').update(`list ${connection.id} ${from} ${to}`).digest();
   return database.transaction(async (transaction) => {
@@ -131,7 +135,7 @@ async function beginList(database: Database, request: ListRequest): Promise<Begu
     });
     if (file === undefined) throw new Error('The list was not written');
     if (!file.isOver) throw new DomainError('state-conflict', `The day ${to} is not over in UTC.`);
-    if (file.state === 'done') return file;
+    if (file.state === 'done') return { ...file, state: file.state };
     if (file.isBusy) {
       throw new DomainError('state-conflict', 'This list is being read. Try again in two minutes.', {
         params: { state: file.state },
@@ -139,8 +143,7 @@ async function beginList(database: Database, request: ListRequest): Promise<Begu
     }
     await refuseOverlap(transaction, request, file.id);
     await forgetMatches(transaction, operatorId, file.id);
-    await holdFile(transaction, operatorId, file.id);
-    return file;
+    return { ...file, lease: await takeFile(transaction, operatorId, file.id) };
   });
 }
 
@@ -243,10 +246,11 @@ async function endReading(transaction: Transaction, { operatorId, fileId, provid
 }
 
 /** Lets the next call go on at once. */
-async function release(database: Database, { operatorId, fileId }: FileAtWork): Promise<void> {
+async function release(database: Database, { operatorId, fileId, lease }: FileAtWork): Promise<void> {
   await database.query({
-    text: `update settlement_file set busy_until = null where operator_id = $1 and id = $2 and state = 'reading'`,
-    values: [operatorId, fileId],
+    text: `update settlement_file set busy_until = null where operator_id = $1 and id = $2 and state = 'reading'
+      and busy_until <= $3::timestamptz`,
+    values: [operatorId, fileId, lease.until],
   });
 }
 

@@ -60,6 +60,7 @@ export async function matchFile(
   }
   await database.transaction(async (transaction) => {
     await lockBooks(transaction, file);
+    await holdFile(transaction, file);
     await retryMissing(transaction, file, mapping);
     await proposeBookings(transaction, file, by);
     await transaction.query({
@@ -77,7 +78,7 @@ async function matchPage(
   after: { readonly name: string; readonly n: number },
 ) {
   await lockBooks(transaction, file);
-  await holdFile(transaction, file.operatorId, file.fileId);
+  await holdFile(transaction, file);
   const limit = LINES_AT_ONCE[file.source];
   const rows = await transaction.query<LineRow>({
     name: 'settlement-page',
@@ -294,7 +295,7 @@ async function findMissingThere(
 ): Promise<void> {
   const { operatorId, provider, fileId } = file;
   await lockBooks(transaction, file);
-  await holdFile(transaction, operatorId, fileId);
+  await holdFile(transaction, file);
   const kinds = kindsOf(mapping);
   const entries = `select provider, kind, id, currency, amount, (at at time zone 'utc')::date as day from settlement_entry
       where operator_id = $1 and provider = $2 and kind = any($5)

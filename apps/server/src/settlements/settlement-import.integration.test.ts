@@ -163,6 +163,58 @@ test('[SRV-2] an import that was interrupted begins again and finds the same', a
   ]);
 });
 
+test('[SRV-2] an import that stood still while another one took its file stops at its next step, and writes nothing', async () => {
+  let steps = 0;
+  for (let isOver = false; !isOver; steps += 1) {
+    const reference = refOf(await paidDeposit());
+    const content = csv(
+      `${reference},payment,500.00,2,${today},stood-${steps}`,
+      `po-${steps},settlement,-498.00,0,${today},`,
+    );
+    const open = async function* () {
+      yield Buffer.from(content);
+    };
+    const name = `stood-${steps}.csv`;
+    const request = { operatorId: 'op', provider: 'fake', mapping: 'all', name, by: 'eve', open };
+    // The first transaction takes the file.
+    const still = steps + 2;
+    let begun = 0;
+    const slow: Database = {
+      ...database,
+      async transaction(work) {
+        begun += 1;
+        if (begun === still) {
+          await database.query({
+            text: 'update settlement_file set busy_until = now() where name = $1',
+            values: [name],
+          });
+          expect(await importFile(database, request)).toMatchObject({ outcome: 'imported', file: { matched: 1 } });
+        }
+        return database.transaction(work);
+      },
+    };
+    const imported = importFile(slow, request);
+    isOver = await imported.then(
+      () => true,
+      (error: { code: string }) => {
+        expect(error.code).toBe('state-conflict');
+        return false;
+      },
+    );
+    expect(begun).toBe(isOver ? still - 1 : still);
+    const [counts] = await database.query({
+      text: `select count(*)::int as lines, count(match.line_id)::int as matches, min(file.matched)::int as matched, min(batch.amount) as paid
+        from settlement_file file join settlement_line line on line.operator_id = file.operator_id and line.file_id = file.id
+          left join settlement_match match on match.operator_id = line.operator_id and match.line_id = line.id
+          join settlement_batch batch on batch.operator_id = file.operator_id and batch.file_id = file.id where file.name = $1`,
+      values: [name],
+    });
+    expect(counts).toEqual({ lines: 2, matches: 1, matched: 1, paid: 49_800n });
+  }
+  // Lines, sums, one page of matches, the days of the file, and its end.
+  expect(steps).toBeGreaterThanOrEqual(5);
+});
+
 test('[SRV-2] a payment without a line is missing there once its time is over, and a later line clears it', async () => {
   const depositId = await paidDeposit();
   const far = csv(`nobody,payment,1.00,0,${today},b4`, `nobody,payment,1.00,0,${later(10)},b4`);
