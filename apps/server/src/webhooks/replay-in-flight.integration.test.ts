@@ -1,9 +1,11 @@
-/** A replay, or another node's attempt, while an older attempt is still in flight (SRV-5). */
+/** A replay, another node's attempt, or another address, while an older attempt is still in flight (SRV-5). */
 import { systemClock } from '@opencashier/core/time/clock';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
+import { intercepted } from '../database/testing/intercepted.fixture.ts';
 import { asAnotherProcess } from '../database/testing/one-connection.ts';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
+import { changeOperatorSettings } from '../operators/operator-settings.ts';
 import { createSeal } from '../outbox/sealed-data.ts';
 import { seedOperator } from '../payments/testing/payments.fixture.ts';
 import type { ClaimedDelivery } from './claim-webhooks.ts';
@@ -11,12 +13,15 @@ import { replayDelivery } from './delivery-records.ts';
 import { deliverWebhooks, RETRY_DELAYS_S } from './webhook-deliveries.ts';
 
 const url = 'http://127.0.0.1:9/hooks';
+const newUrl = 'http://127.0.0.1:9/new-hooks';
 const running = new AbortController().signal;
 
 let opened: TestDatabase;
 let database: Database;
 /** The status that the receiver answers next. */
 let answer: number;
+/** What happens while the receiver is asked. */
+let whileAsked: () => Promise<unknown>;
 let errors: string[];
 
 beforeAll(async () => {
@@ -26,20 +31,24 @@ beforeAll(async () => {
 afterAll(() => opened.drop());
 beforeEach(async () => {
   answer = 200;
+  whileAsked = async () => undefined;
   errors = [];
   await seedOperator(database, { url, secrets: [`whsec_${Buffer.from('a'.repeat(32)).toString('base64')}`] });
 });
 afterEach(() => database.query({ text: 'truncate webhook_attempt, webhook_queue, webhook_delivery, webhook_circuit' }));
 
-const node = () =>
+const node = (its = database) =>
   deliverWebhooks({
-    database,
+    database: its,
     clock: systemClock,
     allowInsecure: true,
     seal: createSeal('one'),
     logger: { ...silentLogger, error: (_fields, message) => errors.push(message) },
     random: () => 0.5,
-    post: async () => answer,
+    post: async () => {
+      await whileAsked();
+      return answer;
+    },
   });
 
 async function queue(attempts: number): Promise<string> {
@@ -61,10 +70,13 @@ async function claimed(): Promise<ClaimedDelivery> {
 }
 
 /** The attempt ends with this answer. */
-async function end(delivery: ClaimedDelivery, status: number): Promise<void> {
+async function end(delivery: ClaimedDelivery, status: number, its = database): Promise<void> {
   answer = status;
-  await node().handle(delivery, running);
+  await node(its).handle(delivery, running);
 }
+
+const replaceAddress = (webhookUrl: string | null = newUrl) =>
+  changeOperatorSettings(database, 'op', { by: 'eve' }, { webhookUrl });
 
 const state = async () => {
   const [row] = await database.query<object>({
@@ -119,6 +131,68 @@ test('[SRV-5] an attempt that outlived its lease does not end the delivery of an
   expect(await state()).toMatchObject({ status: 'exhausted', isOff: true });
   expect(errors).toEqual(['webhook failed for the last time: the address is switched off']);
 });
+
+test.each([
+  ['gets 410', 0, 410, newUrl],
+  ['fails for the last time', last, 500, newUrl],
+  ['fails and would be tried again', 3, 500, newUrl],
+  ['gets 410 and has no successor', 0, 410, null],
+])(
+  '[SRV-5] an address that is replaced while it is asked %s: the webhook waits for the new one, which stays on',
+  async (_what, before, status, to) => {
+    await queue(before);
+    whileAsked = () => replaceAddress(to);
+    await end(await claimed(), status);
+    expect(await state()).toEqual(dueAgain);
+    expect(errors).toEqual([]);
+    whileAsked = async () => undefined;
+    await replaceAddress();
+    const again = await claimed();
+    expect(again).toMatchObject({ url: newUrl, attempts: 1 });
+    await end(again, 200);
+    expect(await state()).toMatchObject({ status: 'delivered', attempts: null, isOff: false });
+  },
+);
+
+test('[SRV-5] the failures of a replaced address, however long, do not end a webhook that was sent there before', async () => {
+  await queue(0);
+  await end(await claimed(), 500);
+  await database.query({ text: `update webhook_circuit set failing_since = now() - interval '10 days'` });
+  await database.query({ text: 'update webhook_queue set next_at = now()' });
+  whileAsked = () => replaceAddress();
+  await end(await claimed(), 500);
+  expect(await state()).toEqual(dueAgain);
+});
+
+test.each([200, 500])(
+  '[SRV-5] the answer %i of a replaced address leaves the failures of the new one as they are',
+  async (status) => {
+    await queue(0);
+    const older = await claimed();
+    await replaceAddress();
+    await queue(0);
+    await end(await claimed(), 503);
+    const failures = () => database.query({ text: 'select address, failures, paused_until from webhook_circuit' });
+    const known = await failures();
+    expect(known).toMatchObject([{ address: newUrl, failures: 1 }]);
+    await end(older, status);
+    expect(await failures()).toEqual(known);
+  },
+);
+
+// The embedded database runs one transaction at a time.
+test.skipIf(process.env['TEST_DATABASE'] !== 'postgres')(
+  '[SRV-5] an address that comes just as a webhook ends at the old one is not switched off',
+  async () => {
+    await queue(0);
+    const before = intercepted(database, async ({ name }) => {
+      if (name === 'webhook-outcome') await replaceAddress();
+    });
+    await end(await claimed(), 410, before);
+    expect(await state()).toMatchObject({ status: 'exhausted', isOff: false });
+    expect(errors).toEqual([]);
+  },
+);
 
 // The embedded database runs one transaction at a time.
 test.skipIf(process.env['TEST_DATABASE'] !== 'postgres')(

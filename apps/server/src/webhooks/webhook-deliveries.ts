@@ -111,13 +111,13 @@ async function drop({ database, logger }: DeliveryOptions, delivery: ClaimedDeli
 async function planAgain(
   transaction: Transaction,
   { operatorId, id, leasedUntil }: ClaimedDelivery,
-  delayS: number,
+  { delayS, attempts }: { readonly delayS: number; readonly attempts: number },
 ): Promise<void> {
   await transaction.query({
     name: 'webhook-again',
-    text: `update webhook_queue set next_at = now() + make_interval(secs => $4)
+    text: `update webhook_queue set next_at = now() + make_interval(secs => $4), attempts = $5
       where operator_id = $1 and delivery_id = $2 and next_at = $3::timestamptz`,
-    values: [operatorId, id, leasedUntil, delayS],
+    values: [operatorId, id, leasedUntil, delayS, attempts],
   });
 }
 
@@ -163,6 +163,9 @@ function resultOf(status: number | null): string {
   return status >= 500 ? 'failed' : 'refused';
 }
 
+/** Where a delivery stands after an attempt. `replaced`: its address was replaced during the attempt, and the new one has all attempts. */
+type Standing = 'delivered' | 'again' | 'replaced' | 'exhausted' | 'switched-off';
+
 async function recordTry(
   options: DeliveryOptions,
   delivery: ClaimedDelivery,
@@ -171,37 +174,17 @@ async function recordTry(
 ): Promise<void> {
   const status = result.kind === 'answered' ? result.status : null;
   const error = result.kind === 'failed' ? result.error : null;
-  const isDelivered = status !== null && status >= 200 && status < 300;
-  const delayS = RETRY_DELAYS_S[delivery.attempts - 1];
+  const durationMs = Math.round(result.durationMs);
   const spread = 1 + JITTER * (2 * (options.random ?? Math.random)() - 1);
   // Locks: circuit, queue, delivery, operator. A replay locks in the same order.
-  const isExhausted = await options.database.transaction(async (transaction) => {
-    await transaction.query({
-      name: 'webhook-attempt',
-      text: `insert into webhook_attempt (operator_id, delivery_id, n, status, error, duration_ms) values ($1, $2,
-        (select coalesce(max(n), 0) + 1 from webhook_attempt where operator_id = $1 and delivery_id = $2), $3, $4, $5)`,
-      values: [delivery.operatorId, delivery.id, status, error, Math.round(result.durationMs)],
-    });
-    measure(transaction, 'webhookAttempts', { result: resultOf(status) });
-    let failingS = 0;
-    if (isFailure(status)) {
-      failingS = await countFailure(transaction, delivery, { spread, forgottenAfterS: FORGOTTEN_AFTER_S });
-    } else await closeCircuit(transaction, delivery);
-    const isLast = delayS === undefined || status === GONE || failingS > LONGEST_FAILURE_S;
-    if (!isDelivered && !isLast) {
-      await planAgain(transaction, delivery, delayS * spread);
-      return false;
-    }
-    const hasEnded = await endDelivery(transaction, delivery, isDelivered ? 'delivered' : 'exhausted');
-    if (!hasEnded || isDelivered) return false;
-    await transaction.query({
-      text: 'update operator set webhook_disabled_at = coalesce(webhook_disabled_at, now()) where id = $1',
-      values: [delivery.operatorId],
-    });
-    return true;
+  const standing = await options.database.transaction(async (transaction) => {
+    const isReplaced = await storeAttempt(transaction, delivery, { status, error, durationMs });
+    return isReplaced ? standAtNew(transaction, delivery, status) : standAt(transaction, delivery, status, spread);
   });
-  if (isFailure(status)) goodAnswers.forget(delivery.operatorId);
-  else goodAnswers.count(delivery.operatorId);
+  if (standing !== 'replaced') {
+    if (isFailure(status)) goodAnswers.forget(delivery.operatorId);
+    else goodAnswers.count(delivery.operatorId);
+  }
   const fields = {
     deliveryId: delivery.id,
     operatorId: delivery.operatorId,
@@ -209,6 +192,75 @@ async function recordTry(
     status,
     error,
   };
-  if (isExhausted) options.logger.error(fields, 'webhook failed for the last time: the address is switched off');
-  else if (!isDelivered) options.logger.warn(fields, 'webhook failed');
+  if (standing === 'switched-off') {
+    options.logger.error(fields, 'webhook failed for the last time: the address is switched off');
+  } else if (standing === 'replaced') {
+    options.logger.warn(
+      fields,
+      'webhook failed at an address that was replaced meanwhile: the new one gets it at once',
+    );
+  } else if (standing !== 'delivered') options.logger.warn(fields, 'webhook failed');
+}
+
+/** @returns whether the operator has another address now, or none */
+async function storeAttempt(
+  transaction: Transaction,
+  { operatorId, id, url }: ClaimedDelivery,
+  { status, error, durationMs }: Pick<EndedTry, 'durationMs'> & { status: number | null; error: string | null },
+): Promise<boolean> {
+  const [stored] = await transaction.query<{ isReplaced: boolean }>({
+    name: 'webhook-attempt',
+    text: `insert into webhook_attempt (operator_id, delivery_id, n, status, error, duration_ms) values ($1, $2,
+        (select coalesce(max(n), 0) + 1 from webhook_attempt where operator_id = $1 and delivery_id = $2), $3, $4, $5)
+      returning (select webhook_url is distinct from $6 from operator where id = $1) as "isReplaced"`,
+    values: [operatorId, id, status, error, durationMs, url],
+  });
+  measure(transaction, 'webhookAttempts', { result: resultOf(status) });
+  return stored?.isReplaced ?? false;
+}
+
+const isGood = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
+
+/** After an attempt at the operator's address. An address that has failed for the last time is switched off. */
+async function standAt(
+  transaction: Transaction,
+  delivery: ClaimedDelivery,
+  status: number | null,
+  spread: number,
+): Promise<Standing> {
+  const delayS = RETRY_DELAYS_S[delivery.attempts - 1];
+  let failingS = 0;
+  if (isFailure(status)) {
+    failingS = await countFailure(transaction, delivery, { spread, forgottenAfterS: FORGOTTEN_AFTER_S });
+  } else await closeCircuit(transaction, delivery);
+  if (isGood(status)) {
+    await endDelivery(transaction, delivery, 'delivered');
+    return 'delivered';
+  }
+  if (delayS !== undefined && status !== GONE && failingS <= LONGEST_FAILURE_S) {
+    await planAgain(transaction, delivery, { delayS: delayS * spread, attempts: delivery.attempts });
+    return 'again';
+  }
+  if (!(await endDelivery(transaction, delivery, 'exhausted'))) return 'again';
+  // Staff may replace the address until here, and the new one must stay on.
+  const off = await transaction.query({
+    text: `update operator set webhook_disabled_at = coalesce(webhook_disabled_at, now())
+      where id = $1 and webhook_url = $2 returning 1`,
+    values: [delivery.operatorId, delivery.url],
+  });
+  return off.length > 0 ? 'switched-off' : 'exhausted';
+}
+
+/** After an attempt at an address that staff replaced during it. Its failure says nothing about the new address, nor does its answer. */
+async function standAtNew(
+  transaction: Transaction,
+  delivery: ClaimedDelivery,
+  status: number | null,
+): Promise<Standing> {
+  if (isGood(status)) {
+    await endDelivery(transaction, delivery, 'delivered');
+    return 'delivered';
+  }
+  await planAgain(transaction, delivery, { delayS: 0, attempts: 0 });
+  return 'replaced';
 }
