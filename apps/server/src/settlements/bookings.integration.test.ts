@@ -5,10 +5,12 @@ import * as v from 'valibot';
 import { beforeEach, expect, test } from 'vitest';
 import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
 import type { Database } from '../database/database.ts';
+import { intercepted } from '../database/testing/intercepted.fixture.ts';
 import { type AccountKind, accountBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { type OperatorApi, withOperatorApi } from '../operator-api/operator-api.fixture.ts';
 import { type Bench, commandOf, refOf, reportOf } from '../payments/testing/payments.fixture.ts';
+import { resolveOnce } from './bookings.ts';
 
 let database: Database;
 let bench: Bench;
@@ -83,6 +85,31 @@ test('[SRV-2] a short settlement is written off only after a second person appro
   expect((await api.ask('/settlement-mismatches?state=resolved')).body).toMatchObject({ mismatches: [{ mismatchId }] });
   expect((await auditLedger(database)).isSound).toBe(true);
 });
+
+// The embedded database runs one transaction at a time.
+test.skipIf(process.env['TEST_DATABASE'] !== 'postgres')(
+  '[SRV-2] one decisionId for two mismatches at once ends one of them, and the other answer names the conflict',
+  async () => {
+    const [first, second] = [await settled('440.00', '0'), await settled('430.00', '0')];
+    const decisionId = randomUUID();
+    const request = { decisionId, account: 'write_off', decidedBy: 'eve', reason: 'lost on the way' } as const;
+    const whileDeciding = intercepted(database, async ({ text }) => {
+      if (text.startsWith('insert into settlement_booking'))
+        expect(await resolve(second, { decisionId })).toMatchObject({ status: 200, body: { mismatchId: second } });
+    });
+    await expect(resolveOnce(whileDeciding, 'op', first, request)).rejects.toMatchObject({
+      code: 'idempotency-conflict',
+    });
+    const states = await database.query({
+      text: 'select id, state from settlement_mismatch where id = any($1::uuid[]) order by state',
+      values: [[first, second]],
+    });
+    expect(states).toEqual([
+      { id: first, state: 'open' },
+      { id: second, state: 'proposed' },
+    ]);
+  },
+);
 
 test('[SRV-2] a rejected proposal leaves the mismatch open, and another decision can end it without a journal', async () => {
   const mismatchId = await settled('480.00', '0');

@@ -121,9 +121,10 @@ export function resolveOnce(
       );
     }
     const amount = account === 'none' ? 0n : amountOf(mismatch);
-    await transaction.query({
+    const proposed = await transaction.query({
       text: `insert into settlement_booking (operator_id, id, kind, provider, file_id, mismatch_id, account, currency, amount, reason,
-          proposed_by, proposed_key) values ($1, $2, 'mismatch', $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+          proposed_by, proposed_key) values ($1, $2, 'mismatch', $3, $4, $5, $6, $7, $8, $9, $10, $11)
+        on conflict (operator_id, id) do nothing returning 1`,
       values: [
         operatorId,
         decisionId,
@@ -138,6 +139,9 @@ export function resolveOnce(
         keyId ?? null,
       ],
     });
+    // The lock is of this mismatch alone: meanwhile the decisionId was used for another one.
+    if (proposed.length === 0)
+      return answerOf(await bookingOf(transaction, operatorId, decisionId), mismatchId, request);
     await moveMismatch(transaction, operatorId, mismatchId, 'proposed');
     return viewOf(await bookingOf(transaction, operatorId, decisionId));
   });

@@ -119,6 +119,17 @@ describe('[SRV-1] money in suspense', () => {
     });
   });
 
+  test('[SRV-3] [WD-2] that ended because the late payout came back is known, and no decision applies to it any more', async () => {
+    const { withdrawalId } = await lateWithdrawal();
+    const { reviewId } = await reviewOf(withdrawalId);
+    await bench.payments.withdrawals.apply(reportOn(withdrawalId, { outcome: 'returned' }));
+    expect(await everything()).toEqual([]);
+    for (const decision of ['charge', 'bear'])
+      expect(await resolve(reviewId, decision)).toMatchObject({ status: 409, code: 'state-conflict' });
+    expect((await resolve(reviewId, 'charge', 'eve', 'other')).code).toBe('not-found');
+    expect(await inSuspense()).toBe(0n);
+  });
+
   test('that staff sent back is not changed by the provider’s later report of it', async () => {
     const depositId = await underReview({ paidMinor: 30_000n });
     expect((await resolve((await reviewOf(depositId)).reviewId, 'refund')).status).toBe(200);

@@ -184,7 +184,7 @@ async function isOfOperator(database: Queryable, operatorId: string, { type, id,
     name: 'operator_review_known',
     text: `select 1 from deposit where $2 = 'deposit' and operator_id = $1 and id = $3 and reviews >= $4
       union all select 1 from withdrawal where $2 = 'withdrawal' and operator_id = $1 and id = $3 and $4 = 1
-        and state in ('late_paid', 'late_settled')`,
+        and state in ('late_paid', 'late_settled', 'late_returned')`,
     values: [operatorId, type, id, nth],
   });
   return found.length > 0;

@@ -32,8 +32,10 @@ export class PreparedAddresses {
   async nextPlace(): Promise<AddressPlace | undefined> {
     const { store, log } = this.#parts;
     const { key: chain, account } = this.#chain;
-    // A database that lags behind does not bring the process back to an address that it has given out.
-    const index = Math.max(this.#next, await store.nextPrepared(chain, account));
+    const stored = await store.nextPrepared(chain, account);
+    // A database that lags behind does not bring the process back to an address that it has given out. From here to the new `#next`
+    // nothing may wait: deposits that ask at the same time get the same answer, and each needs an address of its own.
+    const index = Math.max(this.#next, stored);
     const left = this.#count - index;
     if (left <= 0) {
       log.error({ chain }, 'all prepared addresses are given out: add more to "addresses"');

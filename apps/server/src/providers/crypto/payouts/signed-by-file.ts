@@ -106,29 +106,48 @@ export function createSignaturesByFile(database: Database, wallets: ReadonlyMap<
         found.push({ one, verdict, isNew });
       }
       return database.transaction(async (transaction) => {
+        const given: SignedCoinPayout[] = [];
         for (const [at, { one, verdict, isNew }] of found.entries()) {
-          if (isNew) await storeGiven(transaction, one, verdict, { actor, place: at + 1 });
+          const { withdrawalId, version } = one;
+          const isStored = isNew && (await storeGiven(transaction, one, verdict, { actor, place: at + 1 }));
+          given.push({ withdrawalId, version, isNew: isStored });
         }
-        return found.map(
-          ({ one: { withdrawalId, version }, isNew }): SignedCoinPayout => ({ withdrawalId, version, isNew }),
-        );
+        return given;
       });
     },
   };
 }
 
+/** @returns false where another upload of the same signature was first. @throws DomainError state-conflict */
 async function storeGiven(
   transaction: Transaction,
   one: Candidate,
   verdict: Good,
   { actor, place }: { readonly actor: SigningActor; readonly place: number },
-): Promise<void> {
+): Promise<boolean> {
   const isStored = await storeSignature(transaction, one, one.version, verdict, actor).catch((error: unknown) => {
     // The giver took it while it was compared.
     if (constraintOf(error) === 'coin_transaction_by_two') throw conflict(place, REFUSALS['same-person']);
     throw error;
   });
-  if (!isStored) throw conflict(place, 'was signed or has ended meanwhile');
+  if (!isStored && !(await isStoredAs(transaction, one, verdict)))
+    throw conflict(place, 'was signed or has ended meanwhile');
+  return isStored;
+}
+
+/** Whether this signature is stored. The lock of its payout, which `storeSignature` has, keeps it so until the transaction ends. */
+async function isStoredAs(
+  transaction: Transaction,
+  { operatorId, withdrawalId, version }: Candidate,
+  { hash }: Good,
+): Promise<boolean> {
+  const stored = await transaction.query({
+    name: 'coin-transaction-signed-as',
+    text: `select 1 from coin_transaction
+      where operator_id = $1 and withdrawal_id = $2 and version = $3 and hash = $4`,
+    values: [operatorId, withdrawalId, version, hash],
+  });
+  return stored.length > 0;
 }
 
 /** @param by who takes it now */
