@@ -25,6 +25,9 @@ export async function totalsOf(transaction: Transaction, asked: DayAsked): Promi
   const { operatorId, partnerKey, day, asOf, before } = asked;
   // The first close adds up all postings of the operator's own accounts.
   await transaction.query({ text: `set local statement_timeout = '120s'` });
+  // Before the question whether the month has left. Else it could leave afterwards, and its days would be empty.
+  // Both in the order in which an archive locks them, so that the two never wait for each other.
+  await transaction.query({ text: 'lock table journal, posting in access share mode' });
   const earlier = before?.totals.day ?? day;
   const [month] = await transaction.query({
     text: `select 1 from archived_month where operator_id = $1 and until > ${begins('$2')} limit 1`,

@@ -1,9 +1,15 @@
 /** The statement of player funds, now and as of an earlier time. */
+import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { expect, test } from 'vitest';
 import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
 import type { Database } from '../database/database.ts';
+import { intercepted } from '../database/testing/intercepted.fixture.ts';
 import { type OperatorApi, withOperatorApi } from '../operator-api/operator-api.fixture.ts';
 import { type Bench, commandOf, reportOf } from '../payments/testing/payments.fixture.ts';
+import { decideBooking, resolveOnce } from './bookings.ts';
+import { compareChain } from './compare-chain.ts';
+import { playerFunds } from './player-funds.ts';
 
 let database: Database;
 let bench: Bench;
@@ -53,3 +59,60 @@ test('[SRV-2] what is owed to users equals what providers owe, and an earlier ti
   expect(printed.exitCode).toBe(0);
   expect(JSON.parse(printed.out)).toMatchObject({ owedToUsers: '1000.00', surplus: '0.00' });
 });
+
+/** The hot wallet has more ETH than the ledger knows. Returns the booking that would end it, which waits for a second person. */
+async function unknownCoins(raw: number): Promise<string> {
+  await database.query({
+    text: `insert into crypto_chain (chain, account) values ('chain', 'account') on conflict do nothing`,
+  });
+  await database.query({
+    text: `insert into crypto_balance (chain, address, contract, raw, height, last_height) values ('chain', 'wallet', '', $1, 1, 1)
+      on conflict (chain, address, contract) do update set raw = excluded.raw`,
+    values: [raw],
+  });
+  const assets = [{ coin: 'ETH', contract: '', decimals: 8 }];
+  await compareChain(database, { chain: 'chain', height: 1, assets, hotWallet: 'wallet', owner: 'pk' });
+  const [mismatch] = await database.query<{ id: string }>({
+    text: `select id from settlement_mismatch where state = 'open'`,
+  });
+  const proposal = {
+    decisionId: randomUUID(),
+    account: 'write_off',
+    decidedBy: 'eve',
+    reason: 'our own coins',
+  } as const;
+  const { bookingId } = await resolveOnce(database, 'op', mismatch?.id ?? '', proposal);
+  return bookingId;
+}
+
+// The embedded database has one connection.
+test.runIf(process.env['TEST_DATABASE'] === 'postgres')(
+  '[SRV-2] a booking that is approved while a statement reads is in all of its sums or in none',
+  async () => {
+    const approve = (on: Database, bookingId: string) =>
+      decideBooking(on, 'op', bookingId, { decision: 'approve', decidedBy: 'max' });
+    await approve(database, await unknownCoins(1_000_000_000));
+    const bookingId = await unknownCoins(1_500_000_000);
+    const coins = { currency: 'ETH', onChain: '15.00000000', inTransit: '0.00000000', surplus: '15.00000000' };
+    const before = await playerFunds(database, 'op');
+    expect(before.currencies).toContainEqual(expect.objectContaining(coins));
+    // It begins before the time of the statement, and commits after the first sums.
+    const steps = new EventEmitter();
+    const begun = once(steps, 'begun');
+    const goesOn = once(steps, 'goes on');
+    const slow = intercepted(database, async () => {
+      steps.emit('begun');
+      await goesOn;
+    });
+    const approved = approve(slow, bookingId);
+    await begun;
+    const reader = intercepted(database, async ({ name }) => {
+      if (name !== 'chain-funds-booked') return;
+      steps.emit('goes on');
+      await approved;
+    });
+    expect((await playerFunds(reader, 'op')).currencies).toEqual(before.currencies);
+    expect(await approved).toMatchObject({ state: 'approved' });
+    expect((await playerFunds(database, 'op')).currencies).toEqual(before.currencies);
+  },
+);

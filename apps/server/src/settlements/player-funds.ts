@@ -16,12 +16,16 @@ interface Sum {
 }
 
 /**
- * Reads one snapshot. Balances of users are taken back to the time by the postings since then, so a recent time is cheap.
+ * Reads one snapshot, so that a booking is in all sums or in none. Balances of users are taken back to the time by the postings since then,
+ * so a recent time is cheap.
  * @param at absent: now
  * @throws DomainError state-conflict for a time that the database cannot answer
  */
 export function playerFunds(database: Database, operatorId: string, at?: string): Promise<PlayerFunds> {
   return database.transaction(async (transaction) => {
+    await transaction.query({ text: 'set transaction isolation level repeatable read, read only' });
+    // Before the first query, which takes the snapshot. Else a month that leaves meanwhile would be gone, and not be known to have left.
+    await transaction.query({ text: 'lock table posting in access share mode' });
     const [time] = await transaction.query<{ at: Date; isFuture: boolean; isArchived: boolean }>({
       text: `select at, at > now() as "isFuture",
           at < coalesce((select max(until) from archived_month where operator_id = $1), '-infinity') as "isArchived"
