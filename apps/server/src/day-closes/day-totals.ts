@@ -26,7 +26,7 @@ export async function totalsOf(transaction: Transaction, asked: DayAsked): Promi
   // The first close adds up all postings of the operator's own accounts.
   await transaction.query({ text: `set local statement_timeout = '120s'` });
   // Before the question whether the month has left. Else it could leave afterwards, and its days would be empty.
-  // Both in the order in which an archive locks them, so that the two never wait for each other.
+  // Both in the order in which an archive locks them.
   await transaction.query({ text: 'lock table journal, posting in access share mode' });
   const earlier = before?.totals.day ?? day;
   const [month] = await transaction.query({

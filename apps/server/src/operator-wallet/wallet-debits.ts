@@ -30,7 +30,7 @@ export async function newestRefundDebit(
   return row;
 }
 
-/** The id of the debit that paid a refund; undefined: the wallet was not asked for it. */
+/** The debit that was asked for a refund, by the operator's `refundId`; undefined: the wallet was not asked for it. */
 export async function refundDebitOf(
   queryable: Queryable,
   {
@@ -38,12 +38,12 @@ export async function refundDebitOf(
     depositId,
     refundId,
   }: { readonly operatorId: string; readonly depositId: string; readonly refundId: string },
-): Promise<string | undefined> {
-  const [row] = await queryable.query<{ id: string }>({
+): Promise<WalletCallRow | undefined> {
+  const [row] = await queryable.query<WalletCallRow>({
     name: 'wallet-debit-of-refund',
-    text: `select id from operator_wallet_call
-      where operator_id = $1 and deposit_id = $2 and type = 'debit' and state = 'done' and request ->> 'refundId' = $3::text limit 1`,
+    text: `select ${walletCallColumns} from operator_wallet_call asked
+      where operator_id = $1 and deposit_id = $2 and type = 'debit' and request ->> 'refundId' = $3::text order by id desc limit 1`,
     values: [operatorId, depositId, refundId],
   });
-  return row?.id;
+  return row;
 }

@@ -54,13 +54,18 @@ export async function holdRefund(
   });
   // Two requests used one key for two deposits at the same moment. The other request came first.
   if (refund === undefined) {
-    throw new DomainError('idempotency-conflict', 'The refundId was already used for another deposit.');
+    throw usedForAnother();
   }
   const names = { holdId: refund.id, refundId: refund.id, paymentId: payment.id, depositId: row.id };
   // A refund gives the fee back, too: the user has only the rest.
   await createHold(transaction, { operatorId, ...names, userId, asset, amount, feeBack });
   measure(transaction, 'refunds', { provider: row.provider, state: 'requested' });
   return refund;
+}
+
+/** The refusal of a `refundId` that belongs to another deposit. */
+export function usedForAnother(): DomainError {
+  return new DomainError('idempotency-conflict', 'The refundId was already used for another deposit.');
 }
 
 /**

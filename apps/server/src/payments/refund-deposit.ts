@@ -18,7 +18,7 @@ import { providerOf } from '../payment-ports/connected-providers.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
 import { depositEvents } from '../provider-events/deposit-events.ts';
 import type { ProviderRefundResult } from '../providers/provider.ts';
-import { holdRefund, REFUND_LEASE_S, refundablePayment } from './begin-refund.ts';
+import { holdRefund, REFUND_LEASE_S, refundablePayment, usedForAnother } from './begin-refund.ts';
 import { type AskedRefund, askedRefund, refundFromWallet } from './refund-from-wallet.ts';
 import {
   findRefund,
@@ -64,7 +64,7 @@ async function startRefund(
   const known = await findRefund(transaction, operatorId, refundId);
   if (known !== undefined) {
     if (known.depositId === depositId) return { refund: known, isNew: false };
-    throw new DomainError('idempotency-conflict', 'The refundId was already used for another deposit.');
+    throw usedForAnother();
   }
   const payment = await refundablePayment(core, transaction, row);
   const asked = await askedRefund(transaction, row, command, payment);

@@ -11,7 +11,7 @@ import { type DepositRow, paidFee } from '../deposits/deposit-row.ts';
 import { depositHookData, lockDeposit } from '../deposits/deposit-store.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { FrozenAccountError, lockUserBalance } from '../ledger/ledger.ts';
-import { newestRefundDebit } from '../operator-wallet/wallet-debits.ts';
+import { newestRefundDebit, refundDebitOf } from '../operator-wallet/wallet-debits.ts';
 import { walletModeOf } from '../operator-wallet/wallet-mode.ts';
 import { passOn, takeIn } from '../operator-wallet/wallet-money.ts';
 import {
@@ -23,7 +23,7 @@ import {
 } from '../operator-wallet/wallet-store.ts';
 import { queueWebhook } from '../outbox/queue-webhook.ts';
 import type { PaymentsCore } from '../payment-ports/payments-core.ts';
-import { holdRefund, refundablePayment } from './begin-refund.ts';
+import { holdRefund, refundablePayment, usedForAnother } from './begin-refund.ts';
 import { findRefund, type RefundAnswer, type RefundCommand, type RefundRow } from './refund-store.ts';
 
 /** A refund whose amount the wallet was asked for. */
@@ -54,12 +54,11 @@ export async function askedRefund(
   const { amount } = payment;
   const given = amount - paidFee(row);
   if (given === 0n) return undefined;
-  const debit = await newestRefundDebit(transaction, { operatorId, depositId });
-  if (debit !== undefined) {
-    if (commandOf(debit).refundId === command.refundId) return { debit, isNew: false, amount };
-    if (debit.state === 'waiting') {
-      throw new DomainError('state-conflict', 'The wallet is being asked for another refund of this deposit.');
-    }
+  const debit = await refundDebitOf(transaction, command);
+  if (debit !== undefined) return { debit, isNew: false, amount };
+  const newest = await newestRefundDebit(transaction, { operatorId, depositId });
+  if (newest?.state === 'waiting') {
+    throw new DomainError('state-conflict', 'The wallet is being asked for another refund of this deposit.');
   }
   const { isFrozen } = await lockUserBalance(transaction, operatorId, userId, payment.asset);
   if (isFrozen) throw new FrozenAccountError('The account is frozen');
@@ -88,6 +87,8 @@ export async function refundFromWallet(
   const now = await readWalletCall(core.database, debit);
   const begun = await findRefund(core.database, operatorId, refundId);
   if (begun !== undefined) {
+    // Another request used the refundId for another deposit meanwhile. The amount of this one goes back.
+    if (begun.depositId !== depositId) throw usedForAnother();
     if (isNew) await request(begun);
     return (await findRefund(core.database, operatorId, refundId)) ?? begun;
   }

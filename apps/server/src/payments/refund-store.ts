@@ -150,13 +150,13 @@ export async function voidRefund(transaction: Transaction, deposit: DepositRow, 
   const { operatorId, depositId, currency } = refund;
   // The hold has returned the fee to the fees, and only the rest to the user.
   const amount = refund.amount - paidFee(deposit);
-  const debitId = await refundDebitOf(transaction, refund);
+  const debit = await refundDebitOf(transaction, refund);
   await passOn(transaction, {
     operatorId,
     userId: deposit.userId,
     currency,
     amount,
-    ...(debitId === undefined ? { reason: 'payment-returned' } : { reason: 'refund', debitId }),
+    ...(debit === undefined ? { reason: 'payment-returned' } : { reason: 'refund', debitId: debit.id }),
     depositId,
   });
   await queueWebhook(transaction, {

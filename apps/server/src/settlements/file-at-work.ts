@@ -48,8 +48,7 @@ export async function holdFile(transaction: Transaction, { operatorId, fileId, l
     values: [operatorId, fileId, lease.until],
   });
   if (row === undefined) {
-    const message =
-      'This import stood still for more than two minutes, and another one has the file. Nothing of it is kept.';
+    const message = 'This import stood still for more than two minutes, and another one has the file now.';
     throw new DomainError('state-conflict', message);
   }
   lease.until = row.until;

@@ -50,7 +50,6 @@ export async function importFile(database: Database, request: ImportRequest): Pr
   const mapping = await findMapping(database, operatorId, provider, request.mapping);
   if (connectionId !== undefined) await requireConnection(database, request, connectionId, mapping);
   const scan = await scanFile(open, mapping);
-  await refuseDaysAhead(database, scan);
   if (request.isDryRun === true) return dryRun(database, request, mapping, scan);
   const begun = await beginFile(database, request, mapping, scan);
   if (begun.isDone) return { outcome: 'known', file: await fileView(database, operatorId, begun.fileId) };
@@ -82,6 +81,7 @@ async function dryRun(
     requireSameConnection(known.connectionId, connectionId, 'done');
     return { outcome: 'known', file: await fileView(database, operatorId, known.id) };
   }
+  await refuseDaysAhead(database, scan);
   const scope = { operatorId, provider, connectionId, daysApart: mapping.daysApart };
   const tried = await tryLines(database, scope, sourceOf(mapping), mapping, open);
   return { outcome: 'dry-run', file: dryRunView(request, scan), tried };
@@ -127,10 +127,10 @@ async function beginFile(
 > {
   const totals = scan.totals.map(({ currency, amount, fees }) => ({ currency, amount: `${amount}`, fees: `${fees}` }));
   return database.transaction(async (transaction) => {
-    await transaction.query({
+    const isNew = await transaction.query({
       text: `insert into settlement_file (operator_id, provider, source, mapping, name, hash, state, lines, first_day, last_day,
           totals, by, key_id, connection_id) values ($1, $2, $3, $4, $5, $6, 'reading', $7, $8, $9, $10, $11, $12, $13)
-        on conflict on constraint settlement_file_once do nothing`,
+        on conflict on constraint settlement_file_once do nothing returning 1`,
       values: [
         operatorId,
         provider,
@@ -147,6 +147,8 @@ async function beginFile(
         connectionId ?? null,
       ],
     });
+    // A file that was begun before is known, or goes on, whatever an earlier build has let in.
+    if (isNew.length > 0) await refuseDaysAhead(transaction, scan);
     const [file] = await transaction.query<{ id: string; state: string; isBusy: boolean; connectionId: string | null }>(
       {
         text: `select id, state, coalesce(busy_until > now(), false) as "isBusy", connection_id as "connectionId" from settlement_file

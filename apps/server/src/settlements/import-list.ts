@@ -10,7 +10,7 @@ import { DomainError } from '../errors/domain-error.ts';
 import { counted } from '../languages/counted.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import { type ListedMovement, type ListPage, MOST_LISTED } from '../providers/connection-kind.ts';
-import { type FileAtWork, type FileLease, takeFile } from './file-at-work.ts';
+import { type FileAtWork, type FileLease, holdFile, takeFile } from './file-at-work.ts';
 import { fileView } from './file-page.ts';
 import { forgetMatches, insertLines } from './import-file.ts';
 import { matchFile } from './match-file.ts';
@@ -106,11 +106,7 @@ async function beginList(
   const { operatorId, provider, connection, from, to, by, keyId } = request;
   const hash = createHash('sha256').update(`list ${connection.id} ${from} ${to}`).digest();
   return database.transaction(async (transaction) => {
-    // Two lists of a connection begin one after the other, so that each sees the days of the other.
-    await transaction.query({
-      text: 'select 1 from provider_connection where operator_id = $1 and id = $2 for no key update',
-      values: [operatorId, connection.id],
-    });
+    await lockLists(transaction, request);
     await transaction.query({
       text: `insert into settlement_file (operator_id, provider, source, mapping, name, hash, state, first_day, last_day, connection_id, by,
           key_id) values ($1, $2, 'provider', 'list', $3, $4, 'reading', $5, $6, $7, $8, $9)
@@ -147,6 +143,14 @@ async function beginList(
   });
 }
 
+/** Two lists of a connection begin one after the other, so that each sees the days of the other. */
+async function lockLists(transaction: Transaction, { operatorId, connection }: ListRequest): Promise<void> {
+  await transaction.query({
+    text: 'select 1 from provider_connection where operator_id = $1 and id = $2 for no key update',
+    values: [operatorId, connection.id],
+  });
+}
+
 /** A day in two lists would settle each of its payments twice. A list without lines that nobody reads has no day yet. */
 async function refuseOverlap(
   transaction: Transaction,
@@ -177,7 +181,7 @@ async function readPages(database: Database, request: ListRequest, file: FileAtW
         throw unanswered({ kind: 'unknown', why: 'its pages do not end' });
       }
       const before: { readonly cursor: string | undefined; readonly lines: number } = { cursor, lines };
-      await database.transaction((transaction) => keepPage(transaction, file, page, before));
+      await database.transaction((transaction) => keepPage(transaction, request, file, page, before));
       cursor = page.next;
       lines += page.movements.length;
       request.onProgress?.(`${counted(lines, 'line')} read`);
@@ -199,11 +203,17 @@ function unanswered({ kind, why }: Exclude<ListPage, { kind: 'page' }>): DomainE
 
 async function keepPage(
   transaction: Transaction,
+  request: ListRequest,
   file: FileAtWork,
   { movements, next }: Extract<ListPage, { kind: 'page' }>,
   before: { readonly cursor: string | undefined; readonly lines: number },
 ): Promise<void> {
   const { operatorId, fileId } = file;
+  if (before.lines === 0) {
+    // A list without lines that stood still has no day, so another one may have begun with some of its days.
+    await lockLists(transaction, request);
+    await refuseOverlap(transaction, request, fileId);
+  }
   // Under its lock the file must still be where this call left it.
   const [row] = await transaction.query({
     text: `select 1 from settlement_file where operator_id = $1 and id = $2 and state = 'reading'
@@ -212,6 +222,7 @@ async function keepPage(
   });
   if (row === undefined)
     throw new DomainError('state-conflict', 'Another call reads this list. Try again in two minutes.');
+  await holdFile(transaction, file);
   if (movements.length > 0) {
     await insertLines(
       transaction,

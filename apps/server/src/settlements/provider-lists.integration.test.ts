@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const masterSecret = 'k'.repeat(40);
-let answer: (asked: ListAsked) => ListPage;
+let answer: (asked: ListAsked) => ListPage | Promise<ListPage>;
 const kind: ConnectionKind = {
   secrets: {},
   options: {},
@@ -228,6 +228,21 @@ test('[SRV-2] a list with some days of another list of the connection is refused
     values: [connectionId],
   });
   expect(files).toHaveLength(3);
+});
+
+test('[SRV-2] a list that stood still before its first line stops when another one has some of its days', async () => {
+  const connectionId = await connect('still');
+  const read = (from: string, to: string) =>
+    readConnectionList(ports(), { operatorId: 'op', by: 'eve', connectionId, from, to });
+  const others: unknown[] = [];
+  answer = async () => {
+    await opened.database.query({ text: 'update settlement_file set busy_until = now() where busy_until is not null' });
+    if (others.push(0) === 1) others.push(await read('2025-06-05', '2025-06-12'));
+    return { kind: 'page', movements: [] };
+  };
+  const params = { from: '2025-06-05', to: '2025-06-12' };
+  await expect(read('2025-06-01', '2025-06-10')).rejects.toMatchObject({ code: 'state-conflict', details: { params } });
+  expect(others[2]).toMatchObject({ outcome: 'imported' });
 });
 
 const run = (command: string) => {

@@ -129,6 +129,15 @@ test('[SRV-1] a file that reaches far ahead is refused at its line, also in a dr
   }
   expect(await database.query({ text: `select 1 from settlement_file where last_day > now()` })).toEqual([]);
   expect((await send(rows(later(7)))).status).toBe(200);
+  // An earlier build let it in. Its repeat is answered, as that of every file.
+  await database.query({ text: 'alter table settlement_file disable trigger user' });
+  const known = rows(later(40));
+  await database.query({
+    text: `update settlement_file set hash = sha256($1) where name = $2`,
+    values: [Buffer.from(known), `file-${files}.csv`],
+  });
+  await database.query({ text: 'alter table settlement_file enable trigger user' });
+  for (const dryRun of [true, false]) expect((await send(known, { dryRun })).body).toMatchObject({ outcome: 'known' });
 });
 
 test('[SRV-2] an import that was interrupted begins again and finds the same', async () => {

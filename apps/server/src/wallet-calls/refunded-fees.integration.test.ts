@@ -95,6 +95,41 @@ test('[SRV-1] a refund that the wallet declined says why, also if staff have ask
   };
   const repeated = createBench(overtaken).payments.refundDeposit(request);
   await expect(repeated).rejects.toMatchObject({ code: 'insufficient-funds' });
+  // A repeat of a declined refund never asks the wallet again, however the other one ended.
+  for (const other of ['waiting', 'declined']) {
+    if (other === 'declined') {
+      wallet.always = undefined;
+      await askUntilAnswered(database, bench);
+    }
+    await expect(bench.payments.refundDeposit(request)).rejects.toMatchObject({ code: 'insufficient-funds' });
+  }
+  const asked = await database.query({
+    text: 'select 1 from operator_wallet_call where deposit_id = $1',
+    values: [depositId],
+  });
+  expect(asked, 'a credit and two debits').toHaveLength(3);
+});
+
+test('[SRV-1] a refundId that another deposit uses at the same moment is refused, and its amount goes back', async () => {
+  const [one, other] = [await credited(), await credited()];
+  wallet.always = 'lost';
+  const request = { operatorId: 'op', depositId: one.depositId, refundId: randomUUID(), staff: 'sam' };
+  await bench.payments.refundDeposit(request);
+  wallet.always = undefined;
+  let isFirstRead = true;
+  const overtaken: Database = {
+    ...database,
+    async query(statement) {
+      if (isFirstRead) await askUntilAnswered(database, bench);
+      isFirstRead = false;
+      return database.query(statement);
+    },
+  };
+  const second = createBench(overtaken).payments.refundDeposit({ ...request, depositId: other.depositId });
+  await expect(second).rejects.toMatchObject({ code: 'idempotency-conflict' });
+  expect(await bench.payments.refundDeposit(request)).toMatchObject({ depositId: one.depositId });
+  await askUntilAnswered(database, bench);
+  expect(wallet.balanceOf(one.userId) + wallet.balanceOf(other.userId)).toBe(49_000n);
 });
 
 const fees = (): Promise<bigint> => accountBalance(database, 'op', { owner: '', asset: 'INR', kind: 'deposit_fee' });

@@ -154,6 +154,15 @@ test.each([
   },
 );
 
+test('[SRV-5] a webhook that waits for its last try at an old address has all tries at the new one, at once', async () => {
+  await queue(last);
+  await database.query({ text: `update webhook_queue set next_at = now() + interval '1 day'` });
+  await replaceAddress();
+  expect(await state()).toEqual(dueAgain);
+  await end(await claimed(), 503);
+  expect(await state()).toMatchObject({ status: 'pending', attempts: 1, isOff: false });
+});
+
 test('[SRV-5] the failures of a replaced address, however long, do not end a webhook that was sent there before', async () => {
   await queue(0);
   await end(await claimed(), 500);

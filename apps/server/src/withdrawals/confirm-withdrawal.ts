@@ -184,7 +184,7 @@ export async function submitWithdrawal(core: PaymentsCore, row: WithdrawalRow): 
   const answer = reportOf(core, row, result);
   if (answer !== undefined) await applyWithdrawal(core, answer.report, answer);
   core.failpoint?.('withdrawal-applied');
-  // The answer is stored, so the row is free for the next call. A later call keeps the row that it has taken.
+  // The answer is stored, so the row is free for the next call. A failure leaves the row to a later call that has taken it.
   const [after] = await core.database.query<WithdrawalRow>({
     name: 'withdrawal-freed',
     text: `update withdrawal set busy_until = case when submissions > $3 then busy_until end

@@ -1,4 +1,4 @@
-/** A call that takes longer than its lease, while a repeat has sent the withdrawal: its late answer ends and frees nothing of the repeat (WD-2). */
+/** A call that takes longer than its lease, while a repeat has sent the withdrawal: its late failure ends and frees nothing of the repeat (WD-2). */
 import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import type { Caller } from '../operators/caller.ts';
