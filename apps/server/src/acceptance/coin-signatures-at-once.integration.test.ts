@@ -2,7 +2,7 @@
 import { systemClock } from '@opencashier/core/time/clock';
 import { base64 } from '@scure/base';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Database } from '../database/database.ts';
+import { betweenReads } from '../database/testing/intercepted.fixture.ts';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
 import { seedOperator } from '../payments/testing/payments.fixture.ts';
 import type { CoinSignatures } from '../providers/coin-signatures.ts';
@@ -28,18 +28,12 @@ beforeAll(async () => {
   node = new FakeBitcoin();
   const nodes = [await node.open()];
   for (let count = 0; count < 8; count += 1) node.fund(device.address.script, 30_000_000n);
-  const database: Database = {
-    ...opened.database,
-    async query<Row>(statement: Parameters<Database['query']>[0]) {
-      const rows = await opened.database.query<Row>(statement);
-      if (statement.text.includes('from coin_payout p join coin_transaction')) {
-        const work = afterReading;
-        afterReading = async () => undefined;
-        await work();
-      }
-      return rows;
-    },
-  };
+  const database = betweenReads(opened.database, async (_reads, last) => {
+    if (last?.text.includes('from coin_payout p join coin_transaction') !== true) return;
+    const work = afterReading;
+    afterReading = async () => undefined;
+    await work();
+  });
   bench = createPayoutBench({
     database,
     clock: systemClock,

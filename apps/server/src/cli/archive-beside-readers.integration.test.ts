@@ -17,6 +17,7 @@ import { createDataKeys } from '../sealing/data-keys.ts';
 import { playerFunds } from '../settlements/player-funds.ts';
 import { archive } from './archive-command.ts';
 import { businessOn } from './archive-ledger.fixture.ts';
+import { monthAgo } from './archive-lines.fixture.ts';
 
 const MONTHS = 18;
 const silent = { out: () => undefined, error: () => undefined, progress: () => undefined };
@@ -50,22 +51,13 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('[SRV-2] while a mon
 
   /** Returns when a statement waits for a lock of another transaction. */
   async function someoneWaits(): Promise<void> {
-    for (let asked = 0; asked < 200; asked += 1) {
-      const waiting = await database.query({
-        text: `select 1 from pg_locks join pg_database on pg_database.oid = database
-          where not granted and datname = current_database()`,
-      });
-      if (waiting.length > 0) return;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    throw new Error('Nobody waits for the archive');
+    const waiting = `select 1 from pg_locks where not granted
+      and database = (select oid from pg_database where datname = current_database())`;
+    await expect.poll(() => database.query({ text: waiting })).not.toHaveLength(0);
   }
 
-  function archiveMonth(on: Database): Promise<number> {
-    const now = new Date();
-    const before = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS)).toISOString().slice(0, 7);
-    return archive(on, { before, folder, months: MONTHS, isDryRun: false, isKept: false }, silent);
-  }
+  const archiveMonth = (on: Database): Promise<number> =>
+    archive(on, { before: monthAgo(MONTHS), folder, months: MONTHS, isDryRun: false, isKept: false }, silent);
 
   /** Archives the month, and begins to read when its partitions have left and the transaction has not ended. */
   async function readMeanwhile<Result>(read: () => Promise<Result>): Promise<PromiseSettledResult<Result> | undefined> {

@@ -2,6 +2,7 @@
 import { createTestClock } from '@opencashier/core/time/test-clock';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
+import { beforeTransactions } from '../database/testing/intercepted.fixture.ts';
 import type { Failpoint } from '../payment-ports/failpoints.ts';
 import { PROVIDER_TIMEOUT_MS } from '../payment-ports/provider-failure.ts';
 import { type Bench, commandOf, createBench, reportOf } from '../payments/testing/payments.fixture.ts';
@@ -220,19 +221,14 @@ describe('[SRV-4] [SRV-6] an account that cannot be asked leaves the outcome unk
     const command = commandOf();
     const { depositId } = command.request;
     let isArmed = false;
-    const overtaken: Database = {
-      ...database,
-      async transaction(work) {
-        if (isArmed) {
-          isArmed = false;
-          await database.query({
-            text: `update deposit set busy_until = now() + interval '1 minute' where id = $1`,
-            values: [depositId],
-          });
-        }
-        return database.transaction(work);
-      },
-    };
+    const overtaken = beforeTransactions(database, async () => {
+      if (!isArmed) return;
+      isArmed = false;
+      await database.query({
+        text: `update deposit set busy_until = now() + interval '1 minute' where id = $1`,
+        values: [depositId],
+      });
+    });
     const { options } = routedPayments(['first']);
     const without = createBench(overtaken, {
       ...options,

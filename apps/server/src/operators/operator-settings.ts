@@ -12,6 +12,7 @@ import { DEFAULT_PLAYTHROUGH } from '@opencashier/core/sweepstake/playthrough';
 import * as v from 'valibot';
 import type { Database, Queryable, Transaction } from '../database/database.ts';
 import { DomainError, invalidFields } from '../errors/domain-error.ts';
+import { beginWebhooksAnew } from '../outbox/begin-webhooks-anew.ts';
 import { minorOf } from './amount-of-currency.ts';
 import { isSeeded } from './api-keys.ts';
 import { readCodeRules } from './code-policy.ts';
@@ -134,24 +135,6 @@ export function changeOperatorSettings(
       });
     }
     return { before, after };
-  });
-}
-
-/**
- * Gives waiting webhooks all attempts at another address, at once. Else a webhook that failed nine times at the old address would switch the
- * new one off with its first failure. Before the operator is locked, as each attempt locks its webhook before the operator.
- */
-async function beginWebhooksAnew(
-  transaction: Transaction,
-  operatorId: string,
-  webhookUrl: string | null,
-): Promise<void> {
-  await transaction.query({
-    // A webhook whose attempt runs now is leased for less than a minute, and keeps its lease.
-    text: `update webhook_queue set attempts = 0, next_at = case when next_at > now() + interval '1 minute' then now() else next_at end
-      where operator_id = $1 and attempts > 0
-        and (select webhook_url is distinct from $2 from operator where id = $1)`,
-    values: [operatorId, webhookUrl],
   });
 }
 

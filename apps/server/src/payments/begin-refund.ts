@@ -53,9 +53,7 @@ export async function holdRefund(
     ],
   });
   // Two requests used one key for two deposits at the same moment. The other request came first.
-  if (refund === undefined) {
-    throw usedForAnother();
-  }
+  if (refund === undefined) throw usedForAnother();
   const names = { holdId: refund.id, refundId: refund.id, paymentId: payment.id, depositId: row.id };
   // A refund gives the fee back, too: the user has only the rest.
   await createHold(transaction, { operatorId, ...names, userId, asset, amount, feeBack });

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
+import { betweenReads } from '../database/testing/intercepted.fixture.ts';
 import type { Caller } from '../operators/caller.ts';
 import { type Bench, createBench, refOf, SECRET } from '../payments/testing/payments.fixture.ts';
 import { codeOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
@@ -101,19 +102,11 @@ test('[WD-1] [SRV-8] a repeat whose account is removed while the first call is s
   await withdraw(ann, { keepsAccount: true });
   const accountId = (await savedAccounts(ann))[0]?.accountId ?? '';
   const command = intent(ann, toBank({ fields: {}, payoutAccountId: accountId }));
-  let isFirstRead = true;
-  const late: Database = {
-    ...database,
-    async query(statement) {
-      const rows = await database.query<never>(statement);
-      if (isFirstRead) {
-        isFirstRead = false;
-        await bench.payments.withdrawals.create(command);
-        await removePayoutAccount(database, ann, accountId);
-      }
-      return rows;
-    },
-  };
+  const late = betweenReads(database, async (reads) => {
+    if (reads !== 1) return;
+    await bench.payments.withdrawals.create(command);
+    await removePayoutAccount(database, ann, accountId);
+  });
   const { withdrawals } = createBench(late).payments;
   expect(await withdrawals.create(command)).toEqual(await bench.payments.withdrawals.create(command));
 });

@@ -127,7 +127,7 @@ async function beginFile(
 > {
   const totals = scan.totals.map(({ currency, amount, fees }) => ({ currency, amount: `${amount}`, fees: `${fees}` }));
   return database.transaction(async (transaction) => {
-    const isNew = await transaction.query({
+    const made = await transaction.query({
       text: `insert into settlement_file (operator_id, provider, source, mapping, name, hash, state, lines, first_day, last_day,
           totals, by, key_id, connection_id) values ($1, $2, $3, $4, $5, $6, 'reading', $7, $8, $9, $10, $11, $12, $13)
         on conflict on constraint settlement_file_once do nothing returning 1`,
@@ -148,7 +148,7 @@ async function beginFile(
       ],
     });
     // A file that was begun before is known, or goes on, whatever an earlier build has let in.
-    if (isNew.length > 0) await refuseDaysAhead(transaction, scan);
+    if (made.length > 0) await refuseDaysAhead(transaction, scan);
     const [file] = await transaction.query<{ id: string; state: string; isBusy: boolean; connectionId: string | null }>(
       {
         text: `select id, state, coalesce(busy_until > now(), false) as "isBusy", connection_id as "connectionId" from settlement_file
@@ -234,7 +234,12 @@ async function writeLines(database: Database, file: FileAtWork, lines: AsyncIter
   const reported: { reference: string; currency: string; amount: bigint; date: string }[] = [];
   let waiting: ReadLine[] = [];
   const flush = async (): Promise<void> => {
-    if (waiting.length > 0) await database.transaction((transaction) => insertLines(transaction, file, waiting));
+    if (waiting.length > 0) {
+      await database.transaction(async (transaction) => {
+        await holdFile(transaction, file);
+        await insertLines(transaction, file, waiting);
+      });
+    }
     waiting = [];
   };
   for await (const line of lines) {
@@ -281,14 +286,12 @@ async function writeLines(database: Database, file: FileAtWork, lines: AsyncIter
   });
 }
 
-/** Writes lines of a file that is being read. */
+/** Writes lines of a file that this import holds. */
 export async function insertLines(
   transaction: Transaction,
-  file: FileAtWork,
+  { operatorId, fileId }: FileAtWork,
   lines: readonly ReadLine[],
 ): Promise<void> {
-  const { operatorId, fileId } = file;
-  await holdFile(transaction, file);
   await transaction.query({
     name: 'settlement-lines',
     text: `insert into settlement_line (operator_id, file_id, n, kind, reference_list, own_id, name, currency, amount, fee, day, payee, batch)

@@ -67,6 +67,8 @@ interface Begun {
   readonly cursor: string | null;
   readonly isBusy: boolean;
   readonly isOver: boolean;
+  /** Undefined: the list is done. */
+  readonly lease?: FileLease;
 }
 
 /**
@@ -76,7 +78,7 @@ interface Begun {
 export async function importList(database: Database, request: ListRequest): Promise<ListedFile> {
   const { operatorId, provider, from, to, connection } = request;
   const begun = await beginList(database, request);
-  if (!('lease' in begun)) return { outcome: 'known', file: await fileView(database, operatorId, begun.id) };
+  if (begun.lease === undefined) return { outcome: 'known', file: await fileView(database, operatorId, begun.id) };
   const file: FileAtWork = {
     operatorId,
     provider,
@@ -99,10 +101,7 @@ export async function importList(database: Database, request: ListRequest): Prom
   return { outcome: 'imported', file: await fileView(database, operatorId, begun.id) };
 }
 
-async function beginList(
-  database: Database,
-  request: ListRequest,
-): Promise<(Begun & { readonly state: 'done' }) | (Begun & { readonly lease: FileLease })> {
+async function beginList(database: Database, request: ListRequest): Promise<Begun> {
   const { operatorId, provider, connection, from, to, by, keyId } = request;
   const hash = createHash('sha256').update(`list ${connection.id} ${from} ${to}`).digest();
   return database.transaction(async (transaction) => {
@@ -131,7 +130,7 @@ async function beginList(
     });
     if (file === undefined) throw new Error('The list was not written');
     if (!file.isOver) throw new DomainError('state-conflict', `The day ${to} is not over in UTC.`);
-    if (file.state === 'done') return { ...file, state: file.state };
+    if (file.state === 'done') return file;
     if (file.isBusy) {
       throw new DomainError('state-conflict', 'This list is being read. Try again in two minutes.', {
         params: { state: file.state },

@@ -3,7 +3,7 @@ import { mismatchPageSchema, settlementFilePageSchema } from '@opencashier/contr
 import * as v from 'valibot';
 import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { intercepted } from '../database/testing/intercepted.fixture.ts';
+import { beforeTransactions, intercepted } from '../database/testing/intercepted.fixture.ts';
 import { type OperatorApi, withOperatorApi } from '../operator-api/operator-api.fixture.ts';
 import { type Bench, commandOf, refOf, reportOf } from '../payments/testing/payments.fixture.ts';
 import { importFile } from './import-file.ts';
@@ -188,20 +188,12 @@ test('[SRV-2] an import that stood still while another one took its file stops a
     // The first transaction takes the file.
     const still = steps + 2;
     let begun = 0;
-    const slow: Database = {
-      ...database,
-      async transaction(work) {
-        begun += 1;
-        if (begun === still) {
-          await database.query({
-            text: 'update settlement_file set busy_until = now() where name = $1',
-            values: [name],
-          });
-          expect(await importFile(database, request)).toMatchObject({ outcome: 'imported', file: { matched: 1 } });
-        }
-        return database.transaction(work);
-      },
-    };
+    const slow = beforeTransactions(database, async (before) => {
+      begun = before + 1;
+      if (begun !== still) return;
+      await database.query({ text: 'update settlement_file set busy_until = now() where name = $1', values: [name] });
+      expect(await importFile(database, request)).toMatchObject({ outcome: 'imported', file: { matched: 1 } });
+    });
     const imported = importFile(slow, request);
     isOver = await imported.then(
       () => true,

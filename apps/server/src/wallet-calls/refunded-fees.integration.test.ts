@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
+import { betweenReads } from '../database/testing/intercepted.fixture.ts';
 import { accountBalance } from '../ledger/ledger.ts';
 import { type Bench, createBench, reportOf } from '../payments/testing/payments.fixture.ts';
 import { openDepositOf } from '../payments/testing/with-payments.fixture.ts';
@@ -57,15 +58,10 @@ test.each([1, 2])(
     expect((await bench.payments.refundDeposit(request)).state).toBe('requested');
     wallet.always = undefined;
     let reads = 0;
-    const overtaken: Database = {
-      ...database,
-      async query(statement) {
-        const rows = await database.query<never>(statement);
-        reads += 1;
-        if (reads === nth) await askUntilAnswered(database, bench);
-        return rows;
-      },
-    };
+    const overtaken = betweenReads(database, async (answered) => {
+      reads = answered;
+      if (reads === nth) await askUntilAnswered(database, bench);
+    });
     const repeated = await createBench(overtaken).payments.refundDeposit(request);
     expect(reads).toBeGreaterThanOrEqual(2);
     expect(repeated.state).toMatch(/^(?:requested|accepted|succeeded)$/);
@@ -78,21 +74,14 @@ test('[SRV-1] a refund that the wallet declined says why, also if staff have ask
   wallet.always = 'lost';
   const request = { operatorId: 'op', depositId, refundId: randomUUID(), staff: 'sam' };
   expect((await bench.payments.refundDeposit(request)).state).toBe('requested');
-  let isFirstRead = true;
-  const overtaken: Database = {
-    ...database,
-    async query(statement) {
-      if (isFirstRead) {
-        isFirstRead = false;
-        wallet.always = undefined;
-        wallet.declines = { code: 'insufficient-funds' };
-        await askUntilAnswered(database, bench);
-        wallet.always = 'lost';
-        expect((await refund(depositId)).state).toBe('requested');
-      }
-      return database.query(statement);
-    },
-  };
+  const overtaken = betweenReads(database, async (reads) => {
+    if (reads > 0) return;
+    wallet.always = undefined;
+    wallet.declines = { code: 'insufficient-funds' };
+    await askUntilAnswered(database, bench);
+    wallet.always = 'lost';
+    expect((await refund(depositId)).state).toBe('requested');
+  });
   const repeated = createBench(overtaken).payments.refundDeposit(request);
   await expect(repeated).rejects.toMatchObject({ code: 'insufficient-funds' });
   // A repeat of a declined refund never asks the wallet again, however the other one ended.
@@ -116,15 +105,9 @@ test('[SRV-1] a refundId that another deposit uses at the same moment is refused
   const request = { operatorId: 'op', depositId: one.depositId, refundId: randomUUID(), staff: 'sam' };
   await bench.payments.refundDeposit(request);
   wallet.always = undefined;
-  let isFirstRead = true;
-  const overtaken: Database = {
-    ...database,
-    async query(statement) {
-      if (isFirstRead) await askUntilAnswered(database, bench);
-      isFirstRead = false;
-      return database.query(statement);
-    },
-  };
+  const overtaken = betweenReads(database, async (reads) => {
+    if (reads === 0) await askUntilAnswered(database, bench);
+  });
   const second = createBench(overtaken).payments.refundDeposit({ ...request, depositId: other.depositId });
   await expect(second).rejects.toMatchObject({ code: 'idempotency-conflict' });
   expect(await bench.payments.refundDeposit(request)).toMatchObject({ depositId: one.depositId });

@@ -7,6 +7,7 @@
 import type { Database } from '../database/database.ts';
 import { lanesOf, placesTaken } from '../jobs/lanes.ts';
 import { signingSecrets } from '../operators/signing-secrets.ts';
+import { WEBHOOK_LEASE_S } from '../outbox/begin-webhooks-anew.ts';
 import type { OutgoingWebhook } from './send-webhook.ts';
 import { TRUSTED_FAILURES } from './webhook-circuit.ts';
 
@@ -20,8 +21,6 @@ export interface ClaimedDelivery extends OutgoingWebhook {
   readonly sealed: Buffer | null;
 }
 
-/** After this time another node may send the webhooks of a node that died. It is longer than an attempt may take. */
-const LEASE_S = 30;
 /** Webhooks that one node sends at a time. */
 const PLACES = 128;
 /** The places of a node that only operators without a running request may use. */
@@ -116,7 +115,7 @@ export function claimWebhooks(
     text,
     values: [
       Math.max(0, PLACES - inHand.length),
-      LEASE_S,
+      WEBHOOK_LEASE_S,
       operators.names,
       operators.counts,
       addresses.names,

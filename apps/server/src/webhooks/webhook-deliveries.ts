@@ -156,10 +156,12 @@ type EndedTry = Exclude<WebhookTry, { kind: 'aborted' }>;
  */
 const isFailure = (status: number | null): boolean => status === null || status >= 500 || status === TOO_MANY;
 
+const isGood = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
+
 /** The result of an attempt, for the metrics. */
 function resultOf(status: number | null): string {
   if (status === null) return 'unreachable';
-  if (status >= 200 && status < 300) return 'delivered';
+  if (isGood(status)) return 'delivered';
   return status >= 500 ? 'failed' : 'refused';
 }
 
@@ -218,8 +220,6 @@ async function storeAttempt(
   measure(transaction, 'webhookAttempts', { result: resultOf(status) });
   return stored?.isReplaced ?? false;
 }
-
-const isGood = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 /** After an attempt at the operator's address. An address that has failed for the last time is switched off. */
 async function standAt(

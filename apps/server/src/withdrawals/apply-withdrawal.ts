@@ -28,10 +28,10 @@ export interface AnswerOfCall {
   /** Stored for a retry of the confirm call, when the provider refused. */
   readonly failure?: StoredFailure;
   /**
-   * The report counts only if the withdrawal was submitted so often. A call that took longer than its lease may fail after a repeat has sent
-   * the withdrawal, and its failure proves nothing about the repeat.
+   * True: the answer counts only if the withdrawal was submitted once. A first call that took longer than its lease may fail after a repeat
+   * has sent the withdrawal, and its failure proves nothing about the repeat.
    */
-  readonly onlyIfSubmitted?: number;
+  readonly isOfOnlyCall?: boolean;
 }
 
 /** Applies a report about a withdrawal once; see {@link applyReport}. */
@@ -59,12 +59,12 @@ async function applyToWithdrawal(
   core: PaymentsCore,
   transaction: Transaction,
   report: WithdrawalReport,
-  { failure, onlyIfSubmitted }: AnswerOfCall,
+  { failure, isOfOnlyCall }: AnswerOfCall,
 ): Promise<Decided> {
   const row = await lockFor(transaction, report);
   if (row === undefined) return { kind: 'unmatched', why: 'unknown-withdrawal', isUrgent: true };
   if (row === 'reused-ref') return { kind: 'unmatched', why: row, isUrgent: true };
-  const isOvertaken = onlyIfSubmitted !== undefined && row.submissions !== onlyIfSubmitted;
+  const isOvertaken = isOfOnlyCall === true && row.submissions > 1;
   if (isOvertaken || (await isBackBeforePaid(transaction, row, report))) {
     return { kind: 'applied', id: row.id, storedOutcome: 'none', outcome: 'unchanged' };
   }

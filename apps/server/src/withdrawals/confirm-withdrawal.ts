@@ -276,7 +276,7 @@ function reportOf(core: PaymentsCore, row: WithdrawalRow, result: ProviderWithdr
       const failure: StoredFailure = { code: 'provider-error', message: `The provider failed: ${result.code}` };
       // Under an id of its own: it may change nothing, and a certain decline may come later.
       const failed = { ...report('declined'), eventId: `answer:${row.id}:failed`, reason: result.code };
-      return { report: failed, failure, onlyIfSubmitted: row.submissions };
+      return { report: failed, failure, isOfOnlyCall: true };
     }
     case 'unknown':
       return undefined;

@@ -20,3 +20,40 @@ export function intercepted(database: Database, before: (statement: Statement) =
       ),
   };
 }
+
+/**
+ * A database on which something happens between the statements outside transactions, such as the work of another process.
+ * @param happens is told how many of them were answered, and the last one; 0: before the first
+ */
+export function betweenReads(
+  database: Database,
+  happens: (reads: number, last?: Statement) => Promise<unknown>,
+): Database {
+  let reads = 0;
+  return {
+    ...database,
+    async query(statement) {
+      if (reads === 0) await happens(0);
+      const rows = await database.query<never>(statement);
+      reads += 1;
+      await happens(reads, statement);
+      return rows;
+    },
+  };
+}
+
+/**
+ * A database on which something happens before transactions.
+ * @param happens is told how many were begun before
+ */
+export function beforeTransactions(database: Database, happens: (begun: number) => Promise<unknown>): Database {
+  let begun = 0;
+  return {
+    ...database,
+    async transaction(work) {
+      begun += 1;
+      await happens(begun - 1);
+      return database.transaction(work);
+    },
+  };
+}
