@@ -40,8 +40,8 @@ const entries = keysWhere((chunk) => chunk.isEntry === true);
 const kit = [
   ['form that most cards open', 'form', '11.5 kB'],
   ["a method's own fields", 'fields', '10.8 kB'],
-  ['status of a payment and intent of a deposit', 'known', '1.3 kB'],
-  ['deposit engine and payment window', 'payment', '10.1 kB'],
+  ['status of a payment, intent and key of a deposit', 'known', '2.2 kB'],
+  ['deposit engine and payment window', 'payment', '9.2 kB'],
   ['time left and status', 'live', '2.2 kB'],
   ['payments by hand', 'by-hand', '5.5 kB'],
   ['bonuses', 'bonus', '3.6 kB'],

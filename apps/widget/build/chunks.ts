@@ -41,14 +41,14 @@ const common: Group[] = [
       `${source}/ui/(?:layers/sheet|lists/option-list|lists/search-list)\\.tsx|core/src/fields/dropdown-search\\.ts`,
     ),
   },
-  // What is known of a payment: the server's status, what the tab keeps, what the host has heard. The list looks for an unfinished
-  // deposit with it, long before a flow needs the engine.
+  // What is known of a payment: the server's status, what the tab keeps, the key of its create, what the host has heard. The list
+  // looks for an unfinished deposit with it, long before a flow needs the engine.
   {
     name: 'known',
     test: new RegExp(
       [
-        `${source}/kit/(?:deposit/deposit-intent|idempotency/sent-key|session/use-host-event)\\.ts`,
-        'core/src/transaction/status\\.ts',
+        `${source}/kit/(?:deposit/(?:deposit-intent|pending-deposit)|idempotency/sent-key|session/use-host-event)\\.ts`,
+        'core/src/(?:transaction/status|deposit/create-failure)\\.ts',
         'contract/src/api/calls/deposit-status\\.ts',
       ].join('|'),
     ),

@@ -282,6 +282,22 @@ describe('[NAV-7] a reload', () => {
     expect(address()).toBe('/deposit');
   });
 
+  test.each([
+    ['temporarily-unavailable', 503],
+    ['rate-limited', 429],
+    ['unauthorized', 401],
+    // The page of a gateway.
+    ['invalid-response', 502],
+    ['invalid-response', 404],
+  ])('refused with %s (%i) for now says nothing of an end, and can be tried again', async (code, status) => {
+    const { services, pass } = await open({}, { answers: { 'deposit-status': refusal(code, status) } });
+    expect(screen.queryByText('Nothing to pay here')).toBeNull();
+    services.answer('deposit-status', paymentReport(services));
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await pass(0);
+    expect(screen.getByText('₹1,503.20')).toBeVisible();
+  });
+
   test('without a connection can be tried again', async () => {
     const { services, pass } = await open({}, { answers: { 'deposit-create': connectionLost } });
     expect(screen.getByText('We could not load the payment details').closest('[role=status]')).toBeVisible();

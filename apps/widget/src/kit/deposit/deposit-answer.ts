@@ -4,6 +4,7 @@
  * (SRV-6).
  */
 import { type DepositData, depositStatus } from '@opencashier/contract/api';
+import { isPermanentRefusal } from '@opencashier/core/deposit/create-failure';
 import { useQuery } from '@tanstack/react-query';
 import { type ApiClient, ClientError } from '../../api/client.ts';
 import { type Session, useServices, useSession } from '../session/services.tsx';
@@ -51,6 +52,11 @@ interface ReplayQuestion {
   readonly method: string;
 }
 
+/** Whether the server would say the same again. It knows no such deposit: a 404 of a proxy has another code. */
+function isLasting({ status, code }: ClientError): boolean {
+  return code === 'not-found' || isPermanentRefusal({ status, code });
+}
+
 /** What a repeated create sends: what the server reports about the deposit, and the stored intent. */
 export interface ReplayIntent {
   readonly amount: string;
@@ -85,8 +91,8 @@ async function askAgain(question: ReplayQuestion, replay: ReplayAnswer): Promise
     const box = stored?.boxId === undefined ? {} : { boxId: stored.boxId };
     return await replay(question, { amount, currency, selectedCountry, ...bonus, ...box });
   } catch (error) {
-    // Refused: unknown, cancelled, expired, or another intent. A lost connection is worth another try.
-    if (error instanceof ClientError && error.kind === 'refused') return undefined;
+    // Unknown, cancelled, expired, or another intent. A lost connection, a busy server and a session that ended are worth another try.
+    if (error instanceof ClientError && error.kind === 'refused' && isLasting(error)) return undefined;
     throw error;
   }
 }

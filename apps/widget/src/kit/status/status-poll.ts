@@ -1,5 +1,6 @@
 /** Asks the server for the status of one deposit (DEP-15). */
 import { depositStatus, type Transaction } from '@opencashier/contract/api';
+import { pendingDeposit } from '../deposit/pending-deposit.ts';
 import { sentDeposit } from '../idempotency/sent-key.ts';
 import type { Services } from '../session/services.tsx';
 import { createPoll, type Poll, type PolledReport, type PollOptions } from './poll.ts';
@@ -20,6 +21,8 @@ export function createStatusPoll(
       const report = await api.call(depositStatus, request, { signal });
       // The payer sees this deposit now, so the next deposit is another intent.
       sentDeposit.forget(depositId);
+      // Its form was left before the answer of the create, so no form gives its key up. Else the same amount would get the old payment.
+      if (report.status === 1 || report.status === 2) pendingDeposit.settle(depositId);
       return report;
     },
     onPush: (hint: () => void) =>
