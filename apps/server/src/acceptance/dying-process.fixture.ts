@@ -13,6 +13,43 @@ export interface DyingProcess {
   round(): Promise<void>;
 }
 
+/** The database of one process, and the end of this process. */
+export interface MortalDatabase {
+  /** Refuses everything once the process has ended. */
+  readonly database: Database;
+  /** Ends the process at the chosen failpoint. */
+  failpoint(name: string): void;
+  /** Ends the process while it waits for somebody else, such as a provider. */
+  end(): void;
+  isDead(): boolean;
+  /** Whether an error is the end itself, or comes from it. Others are faults. */
+  isItsEnd(error: unknown): boolean;
+}
+
+/** @param dieAt the failpoint. Absent: the process lives on, unless something else ends it */
+export function mortalDatabase(database: Database, dieAt?: string): MortalDatabase {
+  let isDead = false;
+  const alive = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    isDead ? Promise.reject(new Error(HAS_ENDED)) : work();
+  return {
+    database: {
+      ...database,
+      query: (statement) => alive(() => database.query(statement)),
+      transaction: (work) => alive(() => database.transaction(work)),
+    },
+    failpoint(name) {
+      if (name !== dieAt || isDead) return;
+      isDead = true;
+      throw new Error(ENDS);
+    },
+    end() {
+      isDead = true;
+    },
+    isDead: () => isDead,
+    isItsEnd: (error) => isDead && error instanceof Error && [ENDS, HAS_ENDED].includes(error.message),
+  };
+}
+
 /**
  * @param open makes the process over its own connection to the database
  * @param dieAt the failpoint. Absent: the process lives on
@@ -22,29 +59,16 @@ export function dyingProcess(
   open: (own: Required<Pick<PayoutBenchOptions, 'database' | 'failpoint'>>) => PayoutBench,
   dieAt?: string,
 ): DyingProcess {
-  let isDead = false;
-  const alive = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    isDead ? Promise.reject(new Error(HAS_ENDED)) : work();
-  const own: Database = {
-    ...database,
-    query: (statement) => alive(() => database.query(statement)),
-    transaction: (work) => alive(() => database.transaction(work)),
-  };
-  const failpoint = (name: string): void => {
-    if (name !== dieAt || isDead) return;
-    isDead = true;
-    throw new Error(ENDS);
-  };
-  const bench = open({ database: own, failpoint });
+  const mortal = mortalDatabase(database, dieAt);
+  const bench = open({ database: mortal.database, failpoint: mortal.failpoint });
   return {
     bench,
-    isDead: () => isDead,
+    isDead: mortal.isDead,
     async round() {
       try {
         await bench.round();
       } catch (error) {
-        const isItsEnd = error instanceof Error && (error.message === ENDS || error.message === HAS_ENDED);
-        if (!isDead || !isItsEnd) throw error;
+        if (!mortal.isItsEnd(error)) throw error;
       }
     },
   };
