@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
-import { DomainError } from '../errors/domain-error.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { Caller } from '../operators/caller.ts';
 import { payoutFailpoints } from '../payment-ports/failpoints.ts';
@@ -27,6 +26,7 @@ import { createStripeProvider } from '../providers/stripe/stripe.ts';
 import { keepSessions, StripeApi } from '../providers/stripe/stripe-api.fixture.ts';
 import { books, intent, richUser } from '../withdrawals/withdrawals.fixture.ts';
 import { type MortalDatabase, mortalDatabase } from './dying-process.fixture.ts';
+import { expectPaidOnce, Processes } from './mortal-processes.fixture.ts';
 
 const deaths = Number(process.env['PAYOUT_DEATHS'] ?? 1);
 const timeout = 60_000 + deaths * 10_000;
@@ -39,77 +39,6 @@ beforeAll(async () => {
   await seedOperator(database);
 });
 afterAll(() => opened?.drop());
-
-/** A process that may end, and the ones that go on after it. */
-class Processes {
-  readonly #open: (mortal: MortalDatabase) => Bench;
-  #current: { readonly mortal: MortalDatabase; readonly bench: Bench };
-  readonly first: MortalDatabase;
-
-  constructor(open: (mortal: MortalDatabase) => Bench, dieAt?: string) {
-    this.#open = open;
-    this.first = mortalDatabase(database, dieAt);
-    this.#current = { mortal: this.first, bench: open(this.first) };
-  }
-
-  /** Does one thing. After the end of the process, and while the outcome is unknown, it is done again, as a widget does. */
-  async insist<Result>(work: (payments: Bench['payments']) => Promise<Result>): Promise<Result> {
-    for (let tries = 0; tries < 5; tries += 1) {
-      try {
-        return await work(this.#current.bench.payments);
-      } catch (error) {
-        const isOpen = error instanceof DomainError && ['in-flight', 'unknown-outcome'].includes(error.code);
-        if (!isOpen && !this.#current.mortal.isItsEnd(error)) throw error;
-        await this.goOn();
-      }
-    }
-    throw new Error('The call was never answered');
-  }
-
-  /** The next process, where this one has ended. Leases end, and due work is done. */
-  async goOn(): Promise<void> {
-    if (this.#current.mortal.isDead()) {
-      const mortal = mortalDatabase(database);
-      this.#current = { mortal, bench: this.#open(mortal) };
-    }
-    for (const text of [
-      'update withdrawal set busy_until = null where busy_until is not null',
-      'update withdrawal set check_at = now() where check_at is not null',
-    ])
-      await database.query({ text });
-    try {
-      await this.#current.bench.payments.runDueWork();
-    } catch (error) {
-      if (!this.#current.mortal.isItsEnd(error)) throw error;
-    }
-  }
-}
-
-/** Confirms a withdrawal and works until it is paid. */
-async function untilPaid(processes: Processes, caller: Caller, withdrawalId: string): Promise<void> {
-  await processes.insist(({ withdrawals }) => withdrawals.confirm(caller, withdrawalId));
-  for (let turn = 0; turn < 10; turn += 1) {
-    await processes.goOn();
-    const { status } = await processes.insist(({ withdrawals }) => withdrawals.status(caller, withdrawalId));
-    if (status === 1) return;
-  }
-  throw new Error('The withdrawal was never paid');
-}
-
-/** The hold was posted once and never released, and one payout is paid. */
-async function expectPaidOnce(caller: Caller): Promise<void> {
-  const { userId } = caller;
-  const ends = await database.query({
-    text: `select note from journal where kind = 'hold_end' and withdrawal_id = (select id from withdrawal where user_id = $1)`,
-    values: [userId],
-  });
-  expect(ends).toEqual([{ note: 'post' }]);
-  const payouts = await database.query({
-    text: `select payout.state from payout join withdrawal on withdrawal.id = payout.withdrawal_id where user_id = $1`,
-    values: [userId],
-  });
-  expect(payouts).toEqual([{ state: 'paid' }]);
-}
 
 function catalogueOf(provider: string, more: Partial<CatalogueMethod> = {}) {
   const fakes = createFakeCatalogue();
@@ -156,20 +85,20 @@ describe('a payout of the sandbox', () => {
     async (point) => {
       for (let death = 0; death < deaths; death += 1) {
         const caller = await richUser(database);
-        const processes = new Processes(open, point);
+        const processes = new Processes(database, open, point);
         // An amount that the sandbox pays at once.
         const command = intent(caller, { amount: '400.05' });
         const { withdrawalId } = command.request;
-        const { receives } = await processes.insist(({ withdrawals }) => withdrawals.create(command));
-        await untilPaid(processes, caller, withdrawalId);
+        const { receives } = await processes.insist(({ payments }) => payments.withdrawals.create(command));
+        await processes.untilPaid(caller, withdrawalId);
         expect(processes.first.isDead()).toBe(true);
         // All payouts of the company since the last story, whatever they name.
-      const paid = await database.query<{ minor: string }>({
-        text: 'delete from sandbox_payout returning receives_minor::text as minor',
-      });
-      expect(paid).toEqual([{ minor: receives.replace('.', '') }]);
+        const paid = await database.query<{ minor: string }>({
+          text: 'delete from sandbox_payout returning receives_minor::text as minor',
+        });
+        expect(paid).toEqual([{ minor: receives.replace('.', '') }]);
         expect(await books(database, caller)).toMatchObject({ free: 59_995n, held: 0n });
-        await expectPaidOnce(caller);
+        await expectPaidOnce(database, withdrawalId);
       }
     },
   );
@@ -243,11 +172,11 @@ describe('a payout by refunds at Stripe', () => {
     const paid = [];
     for (let nth = 0; nth < 3; nth += 1) paid.push(await payByCard(lasting, caller));
     const accounts = await lasting.payments.withdrawals.cards(caller, 'payout_card', 'INR');
-    const processes = new Processes(open, dieAt);
+    const processes = new Processes(database, open, dieAt);
     api.answer = answers(isRefused, deadly && { ...deadly, kill: () => processes.first.end() });
     const command = intent(caller, { amount: '800.00', payoutAccountId: accounts?.[0]?.accountId, fields: {} });
-    await processes.insist(({ withdrawals }) => withdrawals.create(command));
-    await untilPaid(processes, caller, command.request.withdrawalId);
+    await processes.insist(({ payments }) => payments.withdrawals.create(command));
+    await processes.untilPaid(caller, command.request.withdrawalId);
     expect(processes.first.isDead()).toBe(true);
     const sentBack = paid.flatMap((session) => sessions.sentBack(session));
     expect(sentBack).toHaveLength(2);
@@ -255,7 +184,7 @@ describe('a payout by refunds at Stripe', () => {
     // The refused payment is the only one of the three that may be left out.
     expect(paid.filter((session) => sessions.sentBack(session).length === 0)).toHaveLength(1);
     expect(await books(database, caller)).toMatchObject({ free: 70_000n, held: 0n });
-    await expectPaidOnce(caller);
+    await expectPaidOnce(database, command.request.withdrawalId);
   }
 
   test.each(payoutFailpoints)(
