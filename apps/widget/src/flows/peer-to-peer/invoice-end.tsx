@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Notice } from '../../ui/page/card.tsx';
@@ -10,13 +11,15 @@ interface InvoiceEndProps {
   readonly isSettled: boolean;
   readonly onStatus: () => void;
   readonly onAgain: () => void;
+  /** What the user can still do, above the other buttons. */
+  readonly children?: ReactNode;
 }
 
 /**
  * An invoice that can no longer be paid. A payer who paid in the last second must not pay twice, so the screen says that first
  * (DEP-11).
  */
-export function InvoiceEnd({ kind, isSettled, onStatus, onAgain }: InvoiceEndProps) {
+export function InvoiceEnd({ kind, isSettled, onStatus, onAgain, children }: InvoiceEndProps) {
   const { translate } = useTexts();
   return (
     <>
@@ -34,7 +37,10 @@ export function InvoiceEnd({ kind, isSettled, onStatus, onAgain }: InvoiceEndPro
         </div>
       </Page>
       <PageFooter>
-        <Button onClick={onStatus}>{translate('payment.status')}</Button>
+        {children}
+        <Button look={children ? 'secondary' : 'primary'} onClick={onStatus}>
+          {translate('payment.status')}
+        </Button>
         {isSettled && (
           <Button look="ghost" onClick={onAgain}>
             {translate('p2p.end.again')}

@@ -1,10 +1,12 @@
 /** Carries out the effects of the invoice's state machine (DEP-11): polls, cancels, reports "I have paid". It decides nothing. */
 import { depositCancel, depositComplete } from '@opencashier/contract/api';
 import { createStore } from 'zustand/vanilla';
+import { paidFaultOf } from '../../kit/payment/paid-fault.ts';
 import { failureCode } from '../../kit/session/failure-code.ts';
 import type { ReadableStore, Services } from '../../kit/session/services.tsx';
 import { createStatusPoll } from '../../kit/status/status-poll.ts';
 import { type InvoiceEffect, type InvoiceEvent, type InvoiceState, moveInvoice, openInvoice } from './model.ts';
+import { hasPressedPaid, keepPressedPaid } from './pressed-paid.ts';
 
 /** How often the widget asks the server about a peer-to-peer payment (§9). */
 export const POLL_MS = 5000;
@@ -28,7 +30,7 @@ interface InvoiceOf {
 export function createInvoiceRun(
   services: Pick<Services, 'api' | 'clock' | 'metric'>,
   { depositId, paymentMethod, expiresAt }: InvoiceOf,
-  say: (effect: 'say-no-connection' | 'say-not-cancelled') => void,
+  say: (effect: 'say-no-connection' | 'say-not-cancelled' | 'show-status') => void,
 ): InvoiceRun {
   const { api } = services;
   const store = createStore(() => openInvoice);
@@ -69,7 +71,7 @@ export function createInvoiceRun(
       (error: unknown) => {
         note('complete', error);
         poll.askNow();
-        dispatch({ type: 'paid-failed' });
+        dispatch({ type: 'paid-failed', fault: paidFaultOf(error) });
       },
     );
   };
@@ -82,14 +84,18 @@ export function createInvoiceRun(
     const { report } = poll.getState();
     if (report === undefined) return;
     dispatch({ type: 'reported', report });
-    if (Date.parse(report.serverTime) >= expiresAt) dispatch({ type: 'expired' });
+    if (Date.parse(report.serverTime) < expiresAt) return;
+    dispatch({ type: 'expired', isPaidPressed: hasPressedPaid(depositId) });
   });
 
   return {
     getState: store.getState,
     subscribe: store.subscribe,
     cancel: () => dispatch({ type: 'cancel-pressed' }),
-    tell: (confirmationId) => dispatch({ type: 'paid-pressed', confirmationId }),
+    tell(confirmationId) {
+      keepPressedPaid(depositId);
+      dispatch({ type: 'paid-pressed', confirmationId, isOffline: navigator.onLine === false });
+    },
     look: poll.askNow,
     stop() {
       isStopped = true;

@@ -4,18 +4,18 @@ import { ExactAmount } from '../../kit/amount/exact-amount.tsx';
 import { CancelQuestion } from '../../kit/deposit/cancel-deposit.tsx';
 import { GuaranteedMark } from '../../kit/method/guaranteed-mark.tsx';
 import { Instruction } from '../../kit/payment/instruction.tsx';
+import { paidRefusalText } from '../../kit/payment/paid-fault.ts';
 import { payeeRows } from '../../kit/payment/payee-rows.ts';
 import { offersPaid, qrSource, requisiteRows } from '../../kit/payment/payment-requisites.ts';
 import { reportedPaid } from '../../kit/payment/reported-paid.ts';
 import { Requisites } from '../../kit/payment/requisites.tsx';
 import { usePaymentTimer } from '../../kit/payment/use-payment-timer.ts';
 import { QrPayment } from '../../kit/qr/qr-payment.tsx';
-import { OfflineAlert, useOfflinePress } from '../../kit/session/offline-press.tsx';
 import { completePath, usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Notice } from '../../ui/page/card.tsx';
-import { Page, PageFooter } from '../../ui/page/page.tsx';
+import { Page, PageAlert, PageFooter } from '../../ui/page/page.tsx';
 import { ConfirmationField, useConfirmationId } from './confirmation-id.tsx';
 import { InvoiceEnd } from './invoice-end.tsx';
 import type { InvoiceState } from './model.ts';
@@ -34,26 +34,32 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
   const { navigation } = useServices();
   const { tree } = usePlace();
   const timer = usePaymentTimer(new Date(createdAt).toISOString(), lifetimeS);
-  const { state, cancel, tell, look } = useInvoice(depositId, method.name, createdAt + lifetimeS * 1000);
+  const statusPath = completePath(tree, depositId, method.name);
+  const expiresAt = createdAt + lifetimeS * 1000;
+  const { state, cancel, tell, look } = useInvoice({ depositId, paymentMethod: method.name, expiresAt, statusPath });
   const confirmation = useConfirmationId(method.flags.confirmationId === true);
   const [isAsking, setAsking] = useState(false);
-  const offlinePress = useOfflinePress();
-  const press = () => {
-    if (!confirmation.isValid) confirmation.demand();
-    else if (!offlinePress.refuses()) tell(confirmation.value);
-  };
   const isOver = timer?.expired === true;
   // This device's clock is only a reason to ask. The server's clock decides that the time is over.
   useEffect(() => {
     if (isOver) look();
   }, [isOver, look]);
+  // The server may not know yet that the user has paid, so the press can be repeated.
+  const isReporting = state.at === 'reporting-paid' || state.at === 'unanswered';
   const isPaid = state.at === 'finished' && state.outcome !== 'mistaked';
   const leavesForStatus = isPaid || state.at === 'reported-paid';
-  const statusPath = completePath(tree, depositId, method.name);
   useEffect(() => {
     if (leavesForStatus) navigation.go(statusPath, { replace: true, state: reportedPaid });
   }, [navigation, leavesForStatus, statusPath]);
   if (leavesForStatus) return null;
+  const paidButton = offersPaid(data) && (
+    <PaidPress
+      state={state}
+      isNumberValid={confirmation.isValid}
+      onPress={() => tell(confirmation.value)}
+      onMissing={confirmation.demand}
+    />
+  );
   if (state.at === 'finished' || state.at === 'expired' || isOver) {
     return (
       <InvoiceEnd
@@ -61,7 +67,9 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
         isSettled={state.at === 'finished'}
         onStatus={() => navigation.go(statusPath, { replace: true })}
         onAgain={() => navigation.go(`${tree}/peer-to-peer/${encodeURIComponent(method.name)}`, { replace: true })}
-      />
+      >
+        {isReporting && confirmation.isValid && paidButton}
+      </InvoiceEnd>
     );
   }
   const amount = data.payment_amount ?? data.processingAmount ?? data.passedAmount ?? state.report?.amount;
@@ -83,18 +91,8 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
         {confirmation.isAsked && <ConfirmationField confirmation={confirmation} />}
       </Page>
       <PageFooter>
-        <OfflineAlert press={offlinePress} />
-        {offersPaid(data) && (
-          <Button
-            isBusy={state.at === 'reporting-paid'}
-            disabled={state.at === 'cancelling'}
-            aria-disabled={!confirmation.isValid}
-            onClick={press}
-          >
-            {translate('payment.paid')}
-          </Button>
-        )}
-        {state.at !== 'reporting-paid' && (
+        {paidButton}
+        {!isReporting && (
           <CancelQuestion
             isBusy={state.at === 'cancelling'}
             isAsking={isAsking}
@@ -106,6 +104,35 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
           />
         )}
       </PageFooter>
+    </>
+  );
+}
+
+interface PaidPressProps {
+  readonly state: InvoiceState;
+  /** The receipt's number is there, or none is required. */
+  readonly isNumberValid: boolean;
+  readonly onPress: () => void;
+  readonly onMissing: () => void;
+}
+
+/** "I have paid", with what came of the last press. No text here may say "nothing was sent", because the user may have paid. */
+function PaidPress({ state, isNumberValid, onPress, onMissing }: PaidPressProps) {
+  const texts = useTexts();
+  const { translate } = texts;
+  const refusedCode = state.at === 'open' ? state.refusedCode : undefined;
+  return (
+    <>
+      {state.at === 'unanswered' && <PageAlert>{translate('payment.unanswered')}</PageAlert>}
+      {refusedCode !== undefined && <PageAlert>{paidRefusalText(refusedCode, texts)}</PageAlert>}
+      <Button
+        isBusy={state.at === 'reporting-paid'}
+        disabled={state.at === 'cancelling'}
+        aria-disabled={!isNumberValid}
+        onClick={isNumberValid ? onPress : onMissing}
+      >
+        {translate('payment.paid')}
+      </Button>
     </>
   );
 }

@@ -92,6 +92,37 @@ describe('[DEP-11] presses of the user and the end of the time', () => {
     expect(effects).toEqual([{ type: 'complete', confirmationId: '12345678' }]);
   });
 
+  test('an unanswered "I have paid" can be repeated, and nothing cancels the invoice', () => {
+    const { state, effects } = run([
+      { type: 'paid-pressed', confirmationId: undefined },
+      { type: 'paid-failed', fault: { kind: 'unanswered' } },
+      { type: 'expired' },
+      { type: 'cancel-pressed' },
+    ]);
+    expect(state.at).toBe('unanswered');
+    expect(effects).toEqual([{ type: 'complete', confirmationId: undefined }]);
+    const again = run(
+      [
+        { type: 'paid-pressed', confirmationId: undefined },
+        { type: 'paid-answered', report: report(9) },
+      ],
+      state,
+    );
+    expect(again.state.at).toBe('reported-paid');
+    expect(again.effects).toEqual([{ type: 'complete', confirmationId: undefined }]);
+  });
+
+  test('a refused "I have paid" leaves the invoice open; a changed deposit leads to its status', () => {
+    const press = { type: 'paid-pressed', confirmationId: undefined } as const;
+    const refused = run([press, { type: 'paid-failed', fault: { kind: 'refused', code: 'rate-limited' } }]);
+    expect(refused.state).toMatchObject({ at: 'open', refusedCode: 'rate-limited' });
+    // The payer has pressed the button, so the widget never cancels by itself.
+    const late = run([{ type: 'expired', isPaidPressed: true }], refused.state);
+    expect([late.state.at, late.effects]).toEqual(['unanswered', []]);
+    const changed = run([press, { type: 'paid-failed', fault: { kind: 'changed' } }]);
+    expect(changed.effects.at(-1)).toEqual({ type: 'show-status' });
+  });
+
   test('a late payment is shown after a cancel', () => {
     const { state } = run([
       { type: 'cancel-pressed' },
@@ -135,7 +166,8 @@ const race: fc.Arbitrary<Race> = fc.constantFrom(...histories).chain((history) =
     { type: 'cancel-pressed' },
     { type: 'cancel-failed' },
     { type: 'paid-pressed', confirmationId: undefined },
-    { type: 'paid-failed' },
+    { type: 'paid-failed', fault: { kind: 'unanswered' } },
+    { type: 'paid-failed', fault: { kind: 'refused', code: 'rate-limited' } },
   );
   return fc.array(fc.oneof(heard, own), { maxLength: 14 }).map((events) => ({ words, events }));
 });
@@ -192,14 +224,27 @@ describe('[DEP-11] races of paid, cancel and auto-cancel, in every order', () =>
     );
   });
 
-  test('at most one call is in progress, and only an open invoice starts one', () => {
+  test('after an unanswered "I have paid" the widget never cancels', () => {
+    fc.assert(
+      fc.property(race, ({ events }) => {
+        const { effects } = run(events, { at: 'unanswered', report: undefined });
+        const first = effects.findIndex(({ type }) => type === 'cancel');
+        // Only a refusal by the server opens the invoice again, and then it is the user who cancels.
+        if (first !== -1)
+          expect(effects.slice(0, first)).toContainEqual({ type: 'complete', confirmationId: undefined });
+      }),
+    );
+  });
+
+  test('at most one call is in progress, and only an invoice that can be paid starts one', () => {
     fc.assert(
       fc.property(race, ({ events }) => {
         let state = openInvoice;
         for (const event of events) {
           const move = moveInvoice(state, event);
           for (const effect of move.effects) {
-            if (effect.type === 'cancel' || effect.type === 'complete') expect(state.at).toBe('open');
+            if (effect.type === 'cancel') expect(state.at).toBe('open');
+            if (effect.type === 'complete') expect(['open', 'unanswered']).toContain(state.at);
           }
           state = move.state;
         }

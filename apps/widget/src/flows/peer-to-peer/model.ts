@@ -5,17 +5,20 @@
  */
 import type { Transaction } from '@opencashier/contract/api';
 import { isFinishedRemotely, latestReport, statusOfCode, statusOfRemote } from '@opencashier/core/transaction/status';
+import type { PaidFault } from '../../kit/payment/paid-fault.ts';
 
 /** How an invoice ended. `processed`: the ledger has credited it. `processing` and `late`: it is paid, but not credited yet. */
 export type Outcome = 'processed' | 'processing' | 'late' | 'mistaked';
 
 /** What can happen to an invoice now. */
 export type InvoiceState =
-  /** It can be paid. */
+  /** It can be paid. `refusedCode`: the server refused the last "I have paid". */
   (
-    | { readonly at: 'open' }
+    | { readonly at: 'open'; readonly refusedCode?: string }
     /** The user has pressed "I have paid", and the server has not answered yet. */
     | { readonly at: 'reporting-paid' }
+    /** The user has pressed "I have paid", and the server may not know it. The press can be repeated; the widget never cancels. */
+    | { readonly at: 'unanswered' }
     /** The user, or the end of the time, has asked to cancel; the server decides. */
     | { readonly at: 'cancelling'; readonly cause: CancelCause }
     /** The time is over, and whether a payment came is not known yet. */
@@ -33,21 +36,24 @@ export type CancelCause = 'person' | 'expiry';
 
 export type InvoiceEvent =
   | { readonly type: 'reported'; readonly report: Transaction }
-  | { readonly type: 'expired' }
+  /** `isPaidPressed`: the user has pressed "I have paid" before, perhaps before a reload. */
+  | { readonly type: 'expired'; readonly isPaidPressed?: boolean }
   | { readonly type: 'cancel-pressed' }
   | { readonly type: 'cancelled'; readonly isCancelled: boolean; readonly report: Transaction | undefined }
   | { readonly type: 'cancel-failed' }
-  | { readonly type: 'paid-pressed'; readonly confirmationId: string | undefined }
+  | { readonly type: 'paid-pressed'; readonly confirmationId: string | undefined; readonly isOffline?: boolean }
   | { readonly type: 'paid-answered'; readonly report: Transaction }
-  | { readonly type: 'paid-failed' };
+  | { readonly type: 'paid-failed'; readonly fault: PaidFault };
 
 export type InvoiceEffect =
   | { readonly type: 'cancel' }
   | { readonly type: 'complete'; readonly confirmationId: string | undefined }
-  /** The call had no answer. The screen says that nothing is lost. */
+  /** The cancel had no answer. */
   | { readonly type: 'say-no-connection' }
   /** The server did not cancel, because the deposit has already changed. */
-  | { readonly type: 'say-not-cancelled' };
+  | { readonly type: 'say-not-cancelled' }
+  /** The deposit changed before "I have paid" arrived. Its status says how. */
+  | { readonly type: 'show-status' };
 
 export interface InvoiceMove {
   readonly state: InvoiceState;
@@ -77,28 +83,26 @@ export function moveInvoice(state: InvoiceState, event: InvoiceEvent): InvoiceMo
     case 'reported':
       return stay(hear(state, event.report));
     case 'paid-answered':
-      return stay(leaveWaiting(hear(state, event.report), 'reporting-paid', 'reported-paid'));
+      return stay(leaveReporting(hear(state, event.report), { at: 'reported-paid' }));
     case 'paid-failed':
-      return {
-        state: leaveWaiting(state, 'reporting-paid', 'open'),
-        effects: state.at === 'reporting-paid' ? [{ type: 'say-no-connection' }] : [],
-      };
+      return paidFailed(state, event.fault);
     case 'cancelled':
       return cancelled(state, event);
     case 'cancel-failed':
       return cancelFailed(state);
     case 'expired':
       // After "I have paid" the widget never cancels the invoice; the server expires it by its own clock.
-      return state.at === 'open' ? cancel(state, 'expiry') : stay(state);
+      if (state.at !== 'open') return stay(state);
+      return event.isPaidPressed ? stay({ at: 'unanswered', report: state.report }) : cancel(state, 'expiry');
     case 'cancel-pressed':
       return state.at === 'open' ? cancel(state, 'person') : stay(state);
     case 'paid-pressed':
-      return state.at === 'open'
-        ? {
-            state: { at: 'reporting-paid', report: state.report },
-            effects: [{ type: 'complete', confirmationId: event.confirmationId }],
-          }
-        : stay(state);
+      if (state.at !== 'open' && state.at !== 'unanswered') return stay(state);
+      if (event.isOffline) return stay({ at: 'unanswered', report: state.report });
+      return {
+        state: { at: 'reporting-paid', report: state.report },
+        effects: [{ type: 'complete', confirmationId: event.confirmationId }],
+      };
   }
 }
 
@@ -108,8 +112,21 @@ function cancel({ report }: InvoiceState, cause: CancelCause): InvoiceMove {
   return { state: { at: 'cancelling', cause, report }, effects: [{ type: 'cancel' }] };
 }
 
-function leaveWaiting(state: InvoiceState, from: 'reporting-paid', to: 'reported-paid' | 'open'): InvoiceState {
-  return state.at === from ? { at: to, report: state.report } : state;
+type AfterPaid =
+  | { readonly at: 'reported-paid' | 'unanswered' }
+  | { readonly at: 'open'; readonly refusedCode?: string };
+
+function leaveReporting(state: InvoiceState, next: AfterPaid): InvoiceState {
+  return state.at === 'reporting-paid' ? { ...next, report: state.report } : state;
+}
+
+/** Without an answer the payment is being checked, because the user may have paid. A refusal means that the server knows nothing. */
+function paidFailed(state: InvoiceState, fault: PaidFault): InvoiceMove {
+  if (fault.kind === 'unanswered') return stay(leaveReporting(state, { at: 'unanswered' }));
+  return {
+    state: leaveReporting(state, fault.kind === 'refused' ? { at: 'open', refusedCode: fault.code } : { at: 'open' }),
+    effects: fault.kind === 'changed' && state.at === 'reporting-paid' ? [{ type: 'show-status' }] : [],
+  };
 }
 
 /**

@@ -13,19 +13,29 @@ export interface Invoice extends Pick<InvoiceRun, 'cancel' | 'tell' | 'look'> {
 const nothing = () => undefined;
 const asleep: Pick<InvoiceRun, 'cancel' | 'tell' | 'look'> = { cancel: nothing, tell: nothing, look: nothing };
 
+interface InvoiceOf {
+  readonly depositId: string;
+  readonly paymentMethod: string;
+  readonly expiresAt: number;
+  /** The address of the deposit's status. */
+  readonly statusPath: string;
+}
+
 /** The invoice of a deposit, kept up to date while its screen is shown. It reports each change once to the host (HOST-15). */
-export function useInvoice(depositId: string, paymentMethod: string, expiresAt: number): Invoice {
+export function useInvoice({ depositId, paymentMethod, expiresAt, statusPath }: InvoiceOf): Invoice {
   const services = useServices();
   const { translate } = useTexts();
   const [run, setRun] = useState<InvoiceRun>();
   const [state, setState] = useState(openInvoice);
   useEffect(() => {
-    const started = createInvoiceRun(services, { depositId, paymentMethod, expiresAt }, (what) =>
-      services.notify({
-        kind: 'error',
-        text: translate(what === 'say-no-connection' ? 'common.errors.socket.networkError' : 'p2p.notCancelled'),
-      }),
-    );
+    const started = createInvoiceRun(services, { depositId, paymentMethod, expiresAt }, (what) => {
+      if (what === 'show-status') {
+        services.navigation.go(statusPath, { replace: true });
+        return;
+      }
+      const text = translate(what === 'say-no-connection' ? 'common.errors.socket.networkError' : 'p2p.notCancelled');
+      services.notify({ kind: 'error', text });
+    });
     const stopListening = started.subscribe(() => setState(started.getState()));
     const stopLooking = onPageResumed(started.look);
     setRun(started);
@@ -34,7 +44,7 @@ export function useInvoice(depositId: string, paymentMethod: string, expiresAt: 
       started.stop();
       stopLooking();
     };
-  }, [services, depositId, paymentMethod, expiresAt, translate]);
+  }, [services, depositId, paymentMethod, expiresAt, statusPath, translate]);
   useHostEvent('depositId', depositId, state.report && statusOfCode(state.report.status));
   const { cancel, tell, look } = run ?? asleep;
   return { state, cancel, tell, look };

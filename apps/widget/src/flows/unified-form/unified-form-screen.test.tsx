@@ -196,6 +196,31 @@ describe('[DEP-5] Paid', () => {
     expect(address()).toBe(complete);
   });
 
+  test.each([
+    ['unauthorized', 401, 'Your session has expired. Open the cashier again.'],
+    ['forbidden-origin', 403, 'If you have already paid, do not pay again. Contact support.'],
+    ['rate-limited', 429, 'Too many attempts. Wait a minute and try again.'],
+    ['temporarily-unavailable', 503, 'No connection right now. If you have already paid, do not pay again.'],
+  ])(
+    '[DEP-5] that the server refuses with %s stays here, and does not claim that it was told',
+    async (code, status, words) => {
+      const { address, pass } = await open({}, { answers: { 'deposit-complete': refusal(code, status) } });
+      await user.click(screen.getByRole('button', { name: 'I have paid' }));
+      await pass(0);
+      expect(address()).toContain('/unified-form');
+      expect(within(screen.getByRole('main')).getByRole('alert')).toHaveTextContent(words);
+      expect(paid()).toBeEnabled();
+    },
+  );
+
+  test('[DEP-5] for a deposit that has changed shows its status, without the claim that it was told', async () => {
+    const { address, pass } = await open({}, { answers: { 'deposit-complete': refusal('state-conflict', 409) } });
+    await user.click(screen.getByRole('button', { name: 'I have paid' }));
+    await pass(0);
+    expect(address()).toBe(complete);
+    expect(screen.queryByText(/You told us that you have paid/)).toBeNull();
+  });
+
   test('requires the number of the receipt first if the answer does', async () => {
     const inputFields: DepositData['inputFields'] = [
       {

@@ -7,6 +7,7 @@ import { refusedNames } from '../session/failure-code.ts';
 import { FaultAlert, usePressFault } from '../session/press-fault.tsx';
 import { completePath, usePlace } from '../session/product-context.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
+import { paidFaultOf, paidRefusalText } from './paid-fault.ts';
 import { reportedPaid } from './reported-paid.ts';
 
 interface PaidButtonProps {
@@ -24,7 +25,8 @@ interface PaidButtonProps {
 
 /** "I have paid": asks the provider to check, then shows the server's answer (DEP-5). It credits nothing by itself. */
 export function PaidButton({ depositId, method, fields, onRefused, onMissing, look = 'primary' }: PaidButtonProps) {
-  const { translate } = useTexts();
+  const texts = useTexts();
+  const { translate } = texts;
   const { api, navigation } = useServices();
   const { tree } = usePlace();
   const [isBusy, setBusy] = useState(false);
@@ -38,25 +40,22 @@ export function PaidButton({ depositId, method, fields, onRefused, onMissing, lo
     }
     if (fault.refuses()) return;
     setBusy(true);
-    try {
-      await api.call(depositComplete, { depositId, paymentMethod: method, ...said(fields) });
-    } catch (error) {
-      if (!(error instanceof ClientError)) throw error;
-      const refused = refusedNames(error);
-      if (refused.length > 0 && onRefused) {
-        setBusy(false);
-        onRefused(refused);
-        return;
-      }
-      // Without an answer the user may press again: it reports the same, credits nothing, and may be the first to arrive. If the
-      // server refused, the status says why.
-      if (error.kind !== 'refused') {
-        setBusy(false);
-        fault.say(unanswered);
-        return;
-      }
+    const answer = await api.call(depositComplete, { depositId, paymentMethod: method, ...said(fields) }).then(
+      () => undefined,
+      (error: unknown) => ({ error, ...paidFaultOf(error) }),
+    );
+    if (answer !== undefined && answer.kind !== 'changed') {
+      setBusy(false);
+      const names = refusedNames(answer.error);
+      if (names.length > 0 && onRefused) onRefused(names);
+      // The user may press again: it reports the same, credits nothing, and may be the first to arrive.
+      else fault.say(answer.kind === 'refused' ? paidRefusalText(answer.code, texts) : unanswered);
+      if (!(answer.error instanceof ClientError)) throw answer.error;
+      return;
     }
-    navigation.go(completePath(tree, depositId, method), { replace: true, state: reportedPaid });
+    // Only a success says that the server knows. If the deposit has changed, its status says how.
+    const state = answer === undefined ? reportedPaid : undefined;
+    navigation.go(completePath(tree, depositId, method), { replace: true, state });
   };
   return (
     <>
