@@ -8,6 +8,7 @@ import { leaveCashier } from '../../kit/link/way-out.ts';
 import { CoinHead } from '../../kit/method/coin-head.tsx';
 import { useMethod } from '../../kit/method/use-method.ts';
 import { openPaymentWindow } from '../../kit/payment/payment-window.ts';
+import { useIsCurrentPage } from '../../kit/session/current-page.ts';
 import { failureCode } from '../../kit/session/failure-code.ts';
 import { FaultAlert, usePressFault } from '../../kit/session/press-fault.tsx';
 import type { ScreenProps } from '../../kit/session/product.ts';
@@ -79,7 +80,7 @@ function OfferList({ method, depositId }: OfferListProps) {
       </Page>
     );
   }
-  return <Offers method={method} depositId={depositId} data={data} />;
+  return <Offers key={depositId} method={method} depositId={depositId} data={data} />;
 }
 
 interface OffersProps {
@@ -126,6 +127,7 @@ function useContinue(method: PaymentMethod, depositId: string, chosenId: string)
   const { product, tree } = usePlace();
   const [isBusy, setIsBusy] = useState(false);
   const [link, setLink] = useState<Redirect>();
+  const isCurrentPage = useIsCurrentPage();
   // A ref, because a second tap may come before React draws the new state.
   const isAsking = useRef(false);
   const complete = (more: Readonly<Record<string, string>> = {}) => {
@@ -143,6 +145,7 @@ function useContinue(method: PaymentMethod, depositId: string, chosenId: string)
 
   const ask = async (seller: string) => {
     const answer = await api.call(externalDepositContinue, { depositId, method: seller });
+    if (!isCurrentPage()) return;
     const step = onrampStep(depositId, answer, linkPolicyOf(method));
     if (step.kind === 'redirect') open(step);
     else if (step.kind === 'complete') complete({ status: step.status, to: product.methodPath(tree, method) });
@@ -158,6 +161,7 @@ function useContinue(method: PaymentMethod, depositId: string, chosenId: string)
     } catch (error) {
       const code = failureCode(error);
       if (code === undefined) throw error;
+      if (!isCurrentPage()) return;
       // The deposit can no longer be continued. Its status says why.
       if (code === 'state-conflict' || code === 'not-found') complete();
       else say('onramp.noAnswer');

@@ -4,6 +4,7 @@ import { ClientError } from '../../api/client.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Sheet, SheetContent } from '../../ui/layers/sheet.tsx';
 import { Notice } from '../../ui/page/card.tsx';
+import { useIsCurrentPage } from '../session/current-page.ts';
 import { OfflineAlert, useOfflinePress } from '../session/offline-press.tsx';
 import { completePath, usePlace } from '../session/product-context.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
@@ -18,6 +19,7 @@ export function CancelDeposit({ depositId, method }: { readonly depositId: strin
   const { tree } = usePlace();
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const isCurrentPage = useIsCurrentPage();
   const cancel = async () => {
     setBusy(true);
     let isCancelled = false;
@@ -33,6 +35,10 @@ export function CancelDeposit({ depositId, method }: { readonly depositId: strin
       }
     }
     if (isCancelled) notify({ kind: 'info', text: translate('payment.cancelled') });
+    if (!isCurrentPage()) {
+      setBusy(false);
+      return;
+    }
     navigation.go(isCancelled ? tree : completePath(tree, depositId, method), { replace: true });
   };
   return <CancelQuestion isBusy={isBusy} isAsking={isAsking} onAsk={setAsking} onCancel={() => void cancel()} />;

@@ -9,6 +9,7 @@ import { linkPolicyOf } from '../link/link-policy.ts';
 import { ProviderButton } from '../link/provider-link.tsx';
 import { leaveCashier, opensWindowAhead } from '../link/way-out.ts';
 import { openPaymentWindow } from '../payment/payment-window.ts';
+import { useIsCurrentPage } from '../session/current-page.ts';
 import { FaultAlert, usePressFault } from '../session/press-fault.tsx';
 import { completePath, usePlace } from '../session/product-context.tsx';
 import { type Services, useServices, useTexts } from '../session/services.tsx';
@@ -35,6 +36,7 @@ export function ReopenDeposit({ report, method }: ReopenProps) {
   const [isBusy, setIsBusy] = useState(false);
   const [link, setLink] = useState<Redirect>();
   const press = usePressFault();
+  const isCurrentPage = useIsCurrentPage();
   const { depositId } = report;
   const statusPath = completePath(tree, depositId, method.name);
 
@@ -52,6 +54,10 @@ export function ReopenDeposit({ report, method }: ReopenProps) {
     setIsBusy(true);
     try {
       const step = nextStep(await createAgain(services, report), linkPolicyOf(method), hasPageIn(place));
+      if (!isCurrentPage()) {
+        opened?.close();
+        return;
+      }
       if (step.kind === 'redirect') {
         if (!leaveCashier(step, { session, method, paymentWindow: opened })) setLink(step);
         return;

@@ -3,6 +3,7 @@ import { isConfirmationId } from '@opencashier/core/fields/confirmation-id';
 import { useState } from 'react';
 import { ClientError } from '../../api/client.ts';
 import { Button } from '../../ui/buttons/button.tsx';
+import { useIsCurrentPage } from '../session/current-page.ts';
 import { refusedNames } from '../session/failure-code.ts';
 import { FaultAlert, usePressFault } from '../session/press-fault.tsx';
 import { completePath, usePlace } from '../session/product-context.tsx';
@@ -30,6 +31,7 @@ export function PaidButton({ depositId, method, fields, onRefused, onMissing, lo
   const { api, navigation } = useServices();
   const { tree } = usePlace();
   const [isBusy, setBusy] = useState(false);
+  const isCurrentPage = useIsCurrentPage();
   // The user may have sent the money, so no text here may say "nothing was sent".
   const unanswered = translate('payment.unanswered');
   const fault = usePressFault('', unanswered);
@@ -51,6 +53,10 @@ export function PaidButton({ depositId, method, fields, onRefused, onMissing, lo
       // The user may press again: it reports the same, credits nothing, and may be the first to arrive.
       else fault.say(answer.kind === 'refused' ? paidRefusalText(answer.code, texts) : unanswered);
       if (!(answer.error instanceof ClientError)) throw answer.error;
+      return;
+    }
+    if (!isCurrentPage()) {
+      setBusy(false);
       return;
     }
     // Only a success says that the server knows. If the deposit has changed, its status says how.

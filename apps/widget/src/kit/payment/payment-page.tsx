@@ -112,6 +112,7 @@ export function PaymentPage({
         )}
         {!isExpired && offersPaid(data) && (
           <PaidButton
+            key={depositId}
             depositId={depositId}
             method={method.name}
             look={hasLink ? 'secondary' : 'primary'}
@@ -128,7 +129,7 @@ export function PaymentPage({
             {translate('payment.status')}
           </Button>
         ) : (
-          <CancelDeposit depositId={depositId} method={method.name} />
+          <CancelDeposit key={`cancel ${depositId}`} depositId={depositId} method={method.name} />
         )}
       </PageFooter>
     </>

@@ -124,7 +124,7 @@ export function Screen({ query, state, outcome }: ScreenProps & { readonly outco
               </Button>
             }
           >
-            <ReopenDeposit report={report} method={method} />
+            <ReopenDeposit key={report.depositId} report={report} method={method} />
           </Suspense>
         )}
       </Actions>
