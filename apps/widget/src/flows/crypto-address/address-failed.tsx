@@ -2,7 +2,7 @@ import { useTexts } from '../../kit/session/services.tsx';
 import { Button } from '../../ui/buttons/button.tsx';
 import { StateView } from '../../ui/page/state-view.tsx';
 
-/** The server gave no address, and nothing was paid. */
+/** There is no address, because the server or the network failed. Nothing was paid. */
 export function AddressFailed({ onRetry }: { readonly onRetry: () => void }) {
   const { translate } = useTexts();
   return (

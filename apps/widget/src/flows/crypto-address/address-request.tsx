@@ -3,7 +3,7 @@ import { methodLimits } from '@opencashier/core/limits/limits';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { limitsQuery } from '../../kit/amount/limits-query.ts';
 import { DepositFacts } from '../../kit/deposit/deposit-facts.tsx';
 import { useOrder } from '../../kit/deposit/order.ts';
@@ -57,7 +57,9 @@ export function AddressRequest({ method, network, field, intent }: AddressReques
   });
   const asked = visibleFields(method.fields).filter(({ type }) => type !== 'networks');
   const fields = useFields([...asked, ...deposit.extraFields], method);
-  const submit = () =>
+  const [hasSubmitted, setSubmitted] = useState(false);
+  const submit = () => {
+    setSubmitted(true);
     deposit.submit({
       amount: amount ?? '',
       fields: { ...fields.values, ...(field && network ? { [field]: network.value } : {}) },
@@ -65,6 +67,7 @@ export function AddressRequest({ method, network, field, intent }: AddressReques
       isFromChip: false,
       paymentSessionId: undefined,
     });
+  };
   const known = knownDeposit(intent);
   const hasStarted = useRef(false);
   useEffect(() => {
@@ -97,7 +100,9 @@ export function AddressRequest({ method, network, field, intent }: AddressReques
       </>
     );
   }
-  if (deposit.at === 'failed') return <AddressFailed onRetry={submit} />;
+  // A press that is idle again has sent nothing, because the engine's file could not be loaded.
+  const isUnsent = deposit.at === 'idle' && hasSubmitted;
+  if (deposit.at === 'failed' || isUnsent) return <AddressFailed onRetry={submit} />;
   return <AddressSkeleton />;
 }
 

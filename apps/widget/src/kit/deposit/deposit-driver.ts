@@ -112,4 +112,6 @@ function leave({ runner, paymentWindow, services }: FormDeposit): void {
   // No screen will get the answer, and the deposit may be paid.
   if (state.at === 'creating') tellHost(services.post, 'depositId', state.intent.depositId, 'waiting');
   runner.dispose();
+  // The captcha is no part of the form: it would stay over the next page. A create that was sent continues.
+  if (state.at === 'captcha') runner.abort();
 }

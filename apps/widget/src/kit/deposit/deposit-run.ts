@@ -3,7 +3,8 @@
  * form is on the screen, because the engine is needed only at a press. No React here.
  */
 import type { PaymentMethod } from '@opencashier/contract/api';
-import { ClientError } from '../../api/client.ts';
+import { ClientError, networkErrorCode } from '../../api/client.ts';
+import { insistInTime } from '../../api/insist.ts';
 import { linkPolicyOf } from '../link/link-policy.ts';
 import { leaveCashier, makesRoom } from '../link/way-out.ts';
 import { rememberMethod } from '../method/last-method.ts';
@@ -62,10 +63,28 @@ function portsOf(screen: FormScreen, openWindow: () => PaymentWindow | undefined
       if (!replace || screen.isCurrentPage()) services.navigation.go(path, { replace });
     },
     // Few methods ask for a captcha, so only they load it (ERR-5).
-    runCaptcha: async (signal) => (await import('../captcha/run-captcha.tsx')).runCaptcha(services, signal),
+    async runCaptcha(signal) {
+      const runCaptcha = await loadCaptcha(services.clock);
+      // The payer may be on the way to another page, whose file still loads. A captcha must not cover that page.
+      if (!screen.isCurrentPage()) throw captchaFailure('captcha_required', 'The payer has left the form.');
+      return runCaptcha(services, signal);
+    },
     makeId: () => crypto.randomUUID(),
   };
 }
+
+/** @throws ClientError when the file does not come in time */
+async function loadCaptcha(clock: Services['clock']) {
+  try {
+    return await insistInTime(async () => (await import('../captcha/run-captcha.tsx')).runCaptcha, clock);
+  } catch (cause) {
+    throw captchaFailure(networkErrorCode, 'The captcha could not be loaded.', { cause });
+  }
+}
+
+/** The captcha was not shown, so this press has sent nothing. */
+const captchaFailure = (code: string, message: string, options?: ErrorOptions): ClientError =>
+  new ClientError({ kind: 'network', code, status: 0, message }, options);
 
 /** Keeps what the step's page shows, and what a repeated create needs to be the same intent. */
 function rememberStep(

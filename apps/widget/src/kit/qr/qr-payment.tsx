@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
+import { insist } from '../../api/insist.ts';
 import { CopyButton } from '../copy/copy-button.tsx';
 import type { QrSource } from '../payment/payment-requisites.ts';
-import { useTexts } from '../session/services.tsx';
+import { useServices, useTexts } from '../session/services.tsx';
 import type { QrPath } from './qr-path.ts';
 import styles from './qr-payment.module.css';
 
@@ -65,20 +66,24 @@ export function QrPayment({ source, twin, size = 'large', note }: QrPaymentProps
   );
 }
 
-/** Only pages that draw a code load the encoder. A text that is too long for a QR code is only shown as text. */
+/**
+ * Only pages that draw a code load the encoder. Without it, and for a text that is too long for a QR code, only the text is shown.
+ */
 function useQrPath(source: QrSource): { readonly drawn: QrPath | undefined; readonly isImpossible: boolean } {
+  const { clock } = useServices();
   const text = source.kind === 'text' ? source.text : undefined;
   const [result, setResult] = useState<{ text: string; drawn: QrPath | undefined }>();
   useEffect(() => {
     if (text === undefined) return;
     let isGone = false;
     const draw = async () => {
-      const { qrPath } = await import('./qr-path.ts');
       let drawn: QrPath | undefined;
       try {
-        drawn = qrPath(text);
+        const encode = await insist(async () => (await import('./qr-path.ts')).qrPath, clock);
+        drawn = encode(text);
       } catch (error) {
         if (!(error instanceof Error)) throw error;
+        console.warn('The QR code could not be drawn.', error);
       }
       if (!isGone) setResult({ text, drawn });
     };
@@ -86,7 +91,7 @@ function useQrPath(source: QrSource): { readonly drawn: QrPath | undefined; read
     return () => {
       isGone = true;
     };
-  }, [text]);
+  }, [text, clock]);
   const drawn = result && result.text === text ? result.drawn : undefined;
   return { drawn, isImpossible: result !== undefined && result.text === text && result.drawn === undefined };
 }
