@@ -87,7 +87,7 @@ export function useWithdrawal(options: WithdrawalOptions): Withdrawal {
   return {
     at: state.at,
     isBusy: state.at !== 'idle' && state.at !== 'failed',
-    isBeingChecked: state.at === 'checking',
+    isBeingChecked: isBeingChecked(state),
     withdrawalId: 'withdrawalId' in state ? state.withdrawalId : undefined,
     submit({ amount, fields, accountType, quote, payoutAccountId, keepsAccount, payeeName, isValid }) {
       const { currency, country } = services.session.getState();
@@ -106,6 +106,12 @@ export function useWithdrawal(options: WithdrawalOptions): Withdrawal {
       driver.submit(request, isValid);
     },
   };
+}
+
+/** A repeat of the create is part of the check. */
+function isBeingChecked(state: EngineState): boolean {
+  const isRepeat = state.at === 'calling' && state.step.kind === 'create' && state.step.isRepeat === true;
+  return state.at === 'checking' || isRepeat;
 }
 
 /** The fields that the server refused. `words`: the server's own reason, such as the network of a wallet's address. */

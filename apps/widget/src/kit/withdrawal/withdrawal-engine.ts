@@ -18,7 +18,8 @@ export interface WithdrawalIntent {
 
 /** A call in progress. */
 type Step =
-  | { readonly kind: 'create'; readonly intent: WithdrawalIntent }
+  /** `isRepeat`: sent again, to learn whether the withdrawal under a remembered key is this one. */
+  | { readonly kind: 'create'; readonly intent: WithdrawalIntent; readonly isRepeat?: true }
   | { readonly kind: 'confirm'; readonly code: string | undefined }
   | { readonly kind: 'cancel' };
 
@@ -160,7 +161,10 @@ function settleCall(state: Calling, event: Result): Transition {
   const isUnsent = meaningOfFailure(failure) === 'unsent';
   if (step.kind === 'create') {
     if (isOfAnother(failure) && step.intent.isRemembered) return sendUnderNewKey(state, step.intent);
-    return meaningOfFailure(failure) === 'unknown' ? check(state, failure, 0) : fail(state, step, failure, isUnsent);
+    // A repeat that never left says nothing about the first call.
+    if (step.isRepeat && isUnsent) return check(state, failure, CHECK_INTERVAL_MS);
+    if (meaningOfFailure(failure) !== 'unknown') return fail(state, step, failure, isUnsent);
+    return check(state, failure, step.isRepeat ? CHECK_INTERVAL_MS : 0);
   }
   if (isUnsent || (step.kind === 'confirm' && isRepeatable(failure))) {
     const { run, withdrawalId } = state;
@@ -290,17 +294,27 @@ function settleCheck(state: Checking, event: Result): Transition {
     case 'key-voided':
       return fail(state, step, { code: 'socket.networkError' }, false);
     case 'answered':
-      return settled(state, statusOfCode(event.status));
+      return found(state, statusOfCode(event.status));
     case 'status-found': {
       const { transaction } = event;
       const isOverdue = Date.parse(transaction.expires) <= Date.parse(transaction.serverTime);
       const status = statusOfCode(transaction.status);
       // The hold has expired, and the server is about to give the amount back.
-      return settled(state, status === 'waiting' && isOverdue ? 'mistaked' : status);
+      return found(state, status === 'waiting' && isOverdue ? 'mistaked' : status);
     }
     default:
       return stay(state);
   }
+}
+
+/**
+ * The server knows a withdrawal under the key. Under a remembered key the amount may be on hold for the destination of an earlier
+ * form. The server compares whole requests, so a repeat is answered only for the same destination. Otherwise a new key is used.
+ */
+function found(state: Checking, status: ReturnType<typeof statusOfCode>): Transition {
+  const { step, run, withdrawalId } = state;
+  const isUncertain = status === 'waiting' && step.kind === 'create' && step.intent.isRemembered;
+  return isUncertain ? call({ run, withdrawalId }, { ...step, isRepeat: true }) : settled(state, status);
 }
 
 const errorOf = ({ kind }: Step, failure: CallFailure): EngineEffect => ({ type: 'handle-error', step: kind, failure });
