@@ -14,7 +14,7 @@ import { sentDeposit } from '../idempotency/sent-key.ts';
 import { failureCode } from '../session/failure-code.ts';
 import type { Services } from '../session/services.tsx';
 import { createDeposit } from './create-deposit.ts';
-import type { DepositEffect, DepositEvent, EffectOf, FormDeposit } from './deposit-ports.ts';
+import type { CreateRequest, DepositEffect, DepositEvent, EffectOf, FormDeposit } from './deposit-ports.ts';
 import { pendingDeposit } from './pending-deposit.ts';
 
 /** @param fingerprint the same for two presses with the same intent */
@@ -27,7 +27,7 @@ export function carryOut(deposit: FormDeposit, effect: DepositEffect, fingerprin
       ports.showErrors();
       break;
     case 'claim-deposit-id':
-      void claimKey(services, effect, fingerprint).then(runner.dispatch);
+      void claimKey(deposit, effect, fingerprint).then(runner.dispatch);
       break;
     case 'open-window':
       deposit.paymentWindow = ports.openWindow();
@@ -89,15 +89,32 @@ const failedAs =
   (type: 'prepare-failed' | 'captcha-failed' | 'create-failed', run: number) =>
   (failure: CallFailure): DepositEvent => ({ type, run, failure });
 
-/** DEP-16: one intent has one key in every tab. */
+/**
+ * DEP-16: one intent has one key in every tab. The server answers a repeat under a key with its first answer, so a create with
+ * corrected fields needs a key of its own. The create under the earlier key is cancelled before (`former-key.ts`).
+ */
 async function claimKey(
-  { session, clock }: Services,
+  { services: { session, clock }, runner, isPaidOnSight }: FormDeposit,
   { run, depositId: proposed }: EffectOf<'claim-deposit-id'>,
   fingerprint: string,
 ): Promise<DepositEvent> {
+  const state = runner.getState();
+  const typed = 'intent' in state ? typedIn(state.intent.request) : undefined;
   const owner = { userId: session.getState().payload.userId, fingerprint };
-  return { type: 'claimed', run, depositId: await pendingDeposit.claim(proposed, owner, clock) };
+  const claimed = await pendingDeposit.claim(proposed, owner, clock);
+  const isCorrected = claimed !== proposed && sentFields?.depositId === claimed && sentFields.typed !== typed;
+  // Only the tab that sent a create may cancel it.
+  const isOwn = sentDeposit.has(claimed) || isPaidOnSight;
+  if (!isCorrected || !isOwn) return { type: 'claimed', run, depositId: claimed };
+  pendingDeposit.forget(claimed);
+  pendingDeposit.keep(proposed, owner, clock.now());
+  return { type: 'claimed', run, depositId: proposed };
 }
+
+/** The fields of the last create of this page. In memory alone, because a short text can be guessed from its stored hash. */
+let sentFields: { readonly depositId: string; readonly typed: string } | undefined;
+
+const typedIn = ({ fields }: CreateRequest): string => JSON.stringify(Object.entries(fields ?? {}).sort());
 
 function create(deposit: FormDeposit, { run, depositId, request, captcha }: EffectOf<'create'>): Promise<DepositEvent> {
   const { services, runner, former, isPaidOnSight } = deposit;
@@ -106,6 +123,7 @@ function create(deposit: FormDeposit, { run, depositId, request, captcha }: Effe
   const signal = runner.signal();
   const state = runner.getState();
   const isSharedKey = 'isSharedKey' in state && state.isSharedKey;
+  sentFields = { depositId, typed: typedIn(request) };
   const body = { ...request, depositId, returnUrl: returnUrl(depositId), ...(captcha && { captcha }) };
   return former.create<DepositEvent>(runner, {
     key: { id: depositId, paymentMethod: request.paymentType },

@@ -26,7 +26,7 @@ export interface FormerKey<Alive> {
    * Runs `send` once no earlier create of this tab can make a payment.
    * @param isOfOtherTab another tab sent the create; only that tab may cancel it
    * @returns the event of `send`. If an earlier create made a payment that stays, nothing is sent, and it is the event of `found`
-   * @throws when the user has left during the wait
+   * @throws when the user has left during the wait, or the session is over
    */
   create<Event>(
     runner: Pick<EngineRunner<unknown, Event, never>, 'signal' | 'isDisposed'>,
@@ -51,7 +51,14 @@ interface FormerOptions<Alive> {
   readonly failureMetric: string;
 }
 
-type Answer<Alive> = { readonly alive: Alive | undefined } | 'unanswered';
+/** `denied`: the session is over, so the server carries out nothing for it. */
+type Answer<Alive> = { readonly alive: Alive | undefined } | 'unanswered' | 'denied';
+
+const deniedStatuses: ReadonlySet<number> = new Set([401, 403]);
+
+/** The new create was not sent, so its own key needs no cancel. */
+const sessionOver = (): ClientError =>
+  new ClientError({ kind: 'network', code: 'unauthorized', status: 0, message: 'The session is over.' });
 
 export function createFormerKey<Alive>({
   services,
@@ -69,7 +76,7 @@ export function createFormerKey<Alive>({
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
       services.metric(failureMetric, error.code);
-      return 'unanswered';
+      return deniedStatuses.has(error.status) ? 'denied' : 'unanswered';
     }
   };
 
@@ -77,19 +84,26 @@ export function createFormerKey<Alive>({
     open = { key, answer: ask(key) };
   };
 
-  /** Waits until no payment can come under an earlier key. Answers a payment that came and stays. */
+  /**
+   * Waits until no payment can come under an earlier key. Answers a payment that came and stays.
+   * @throws ClientError when the session is over. The press ends, the key stays open, and the next press asks again
+   */
   const settled = async (signal: AbortSignal): Promise<Alive | undefined> => {
+    let hasAsked = false;
     for (let former = open; former !== undefined; former = open) {
       const answer = await former.answer;
       signal.throwIfAborted();
-      if (answer !== 'unanswered') {
+      // The host may have renewed the session since an earlier press.
+      if (answer === 'denied' && hasAsked) throw sessionOver();
+      if (typeof answer === 'object') {
         open = undefined;
         // The payer sees this payment now.
         sent.forget(former.key.id);
         return answer.alive;
       }
-      await pause(services.clock, AGAIN_MS);
+      if (answer === 'unanswered') await pause(services.clock, AGAIN_MS);
       signal.throwIfAborted();
+      hasAsked = true;
       former.answer = ask(former.key);
     }
     return undefined;

@@ -27,7 +27,7 @@ export interface PendingKey {
    * alone decides.
    */
   claim(proposed: string, owner: KeyOwner, clock: Clock, locks?: LockManager): Promise<string>;
-  /** Stores a new key for an intent whose earlier key failed. `now` in ms. */
+  /** Stores a new key for an intent whose earlier key failed, or was sent with other fields. `now` in ms. */
   keep(id: string, owner: KeyOwner, now: number): void;
   /** The intent has failed or was cancelled. A key that another tab has stored meanwhile for another intent stays. */
   forget(id: string): void;
