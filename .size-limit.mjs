@@ -41,7 +41,7 @@ const kit = [
   ['form that most cards open', 'form', '11.5 kB'],
   ["a method's own fields", 'fields', '10.8 kB'],
   ['status of a payment, intent and key of a deposit', 'known', '2.2 kB'],
-  ['deposit engine and payment window', 'payment', '9.2 kB'],
+  ['deposit engine and payment window', 'payment', '9.5 kB'],
   ['time left and status', 'live', '2.2 kB'],
   ['payments by hand', 'by-hand', '5.5 kB'],
   ['bonuses', 'bonus', '3.6 kB'],
