@@ -32,7 +32,8 @@ async function age(depositId: string, ageS: number): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.query({ text: 'alter table deposit disable trigger deposit_guarded' });
     await transaction.query({
-      text: 'update deposit set created_at = now() - make_interval(secs => $2) where id = $1',
+      text: `update deposit set created_at = now() - make_interval(secs => $2),
+        busy_until = now() - make_interval(secs => $2) where id = $1`,
       values: [depositId, ageS],
     });
     await transaction.query({ text: 'alter table deposit enable trigger deposit_guarded' });

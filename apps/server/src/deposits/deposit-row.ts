@@ -63,8 +63,8 @@ export interface DepositRow {
   readonly lifetimeS: number;
   readonly expiresAt: Date;
   readonly checks: number;
-  /** Seconds since creation, by the database's clock. */
-  readonly ageS: number;
+  /** When the last call to the provider ended, or ends at the latest. */
+  readonly lastCallAt: Date;
   /** The seen amount of the deposit's own payment in minor units, also before it is final. For display only. */
   readonly received: bigint | null;
   /**
@@ -105,7 +105,7 @@ export const depositColumns = `deposit.id, deposit.operator_id as "operatorId", 
   deposit.open_most as "openMaximum", deposit.further_of as "furtherOf", deposit.country, deposit.state, deposit.rank,
   deposit.request, deposit.response, deposit.failure, coalesce(deposit.busy_until > now(), false) as "isBusy",
   deposit.created_at as "createdAt", deposit.lifetime_s as "lifetimeS", deposit.expires_at as "expiresAt", deposit.checks,
-  extract(epoch from now() - deposit.created_at)::float8 as "ageS", deposit.received, deposit.paid, deposit.credited,
+  greatest(deposit.created_at, deposit.busy_until) as "lastCallAt", deposit.received, deposit.paid, deposit.credited,
   deposit.paid_debt as "paidDebt", deposit.charged_fee as "chargedFee", deposit.reason,
   deposit.review, deposit.reviews, deposit.remote_status as "remoteStatus", deposit.txid, deposit.blockchain,
   deposit.crypto_currency as "cryptoCurrency", deposit.confirmations, deposit.required_confirmations as "requiredConfirmations",

@@ -79,7 +79,7 @@ export interface DepositMove {
    * before.
    */
   readonly chargedBack?: bigint;
-  /** True: the call to the provider is over. */
+  /** True: the call to the provider is over. Its end is kept, because an older answer of the provider proves nothing about this call. */
   readonly isNoLongerBusy?: boolean;
 }
 
@@ -103,7 +103,7 @@ export async function moveDeposit(transaction: Transaction, row: DepositRow, mov
         response = coalesce($8::jsonb, response), failure = coalesce($9::jsonb, failure),
         lifetime_s = coalesce($10::int, lifetime_s),
         expires_at = case when $10::int is null then expires_at else created_at + make_interval(secs => $10::int) end,
-        busy_until = case when $11 then null else busy_until end,
+        busy_until = case when $11 then least(busy_until, now()) else busy_until end,
         checks = case when $12 then 0 else checks end,
         check_at = case when $12 then now() + make_interval(secs => $13::float8) else check_at end,
         request = case when $14 then jsonb_set(request, '{fields}', '{}') - 'inputs' else request end

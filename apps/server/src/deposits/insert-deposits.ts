@@ -174,7 +174,7 @@ function newDeposit(stored: NewDepositRow, made: MadeRow): DepositRow {
     lifetimeS: DEFAULT_LIFETIME_S,
     expiresAt: made.expiresAt,
     checks: 0,
-    ageS: 0,
+    lastCallAt: new Date(made.createdAt.getTime() + BUSY_S * 1000),
     received: null,
     paid: null,
     credited: null,

@@ -20,7 +20,7 @@ const PLACES_PER_PROVIDER = 10;
 const INQUIRY_TIMEOUT_MS = 10_000;
 /** Longer than an inquiry. When a node dies during one, another node continues after this time. */
 const LEASE_S = 30;
-/** Seconds after which a create call cannot reach the provider any more. */
+/** Seconds after its end in which a create call may still reach the provider. */
 const NEVER_ARRIVED_AFTER_S = 600;
 /** Seconds for which an overdue deposit stays open when its provider does not answer. */
 const EXPIRY_PATIENCE_S = 600;
@@ -133,10 +133,7 @@ async function reconcile(core: PaymentsCore, row: DepositRow, unchanged: Unchang
   await core.database.transaction(async (transaction) => {
     const now = await lockDeposit(transaction, row);
     if (now === undefined) throw new Error(`Deposit ${row.id} no longer exists`);
-    const isUnsure = now.state === 'created' || now.state === 'submitted_unknown';
-    const hasNotArrived = isUnsure && answer.kind === 'unknown-there' && now.ageS >= NEVER_ARRIVED_AFTER_S;
-    // If a create call runs now, its answer decides. It may have reached the provider after the question.
-    if (hasNotArrived && !now.isBusy) {
+    if (answer.kind === 'unknown-there' && hasNotArrived(row, now)) {
       // If the create call did arrive, its payment is kept as late.
       await moveDeposit(transaction, now, {
         to: 'declined',
@@ -165,6 +162,18 @@ async function reconcile(core: PaymentsCore, row: DepositRow, unchanged: Unchang
     });
   });
   core.onChange();
+}
+
+/**
+ * Whether a provider that did not know the deposit can no longer get it. A call that began or ended after the question, or shortly before
+ * it, may reach the provider after it.
+ * @param asked the row as it was before the question
+ */
+function hasNotArrived(asked: DepositRow, now: DepositRow): boolean {
+  const isUnsure = now.state === 'created' || now.state === 'submitted_unknown';
+  const isSameCall = now.lastCallAt.getTime() === asked.lastCallAt.getTime();
+  const sinceCallS = (asked.serverTime.getTime() - asked.lastCallAt.getTime()) / 1000;
+  return isUnsure && isSameCall && sinceCallS >= NEVER_ARRIVED_AFTER_S;
 }
 
 /** False when the answer alone may move the deposit. */

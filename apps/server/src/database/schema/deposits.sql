@@ -141,7 +141,7 @@ create table deposit (
   review_since timestamptz,
 
   updated_at timestamptz not null default now(),
-  -- Until this time one node is calling the provider about this row.
+  -- Until this time one node is calling the provider about this row. In the past: the end of the last call.
   busy_until timestamptz,
   -- When reconciliation asks the provider next; null: never.
   check_at timestamptz,
