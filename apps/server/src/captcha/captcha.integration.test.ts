@@ -144,6 +144,32 @@ describe('the gate', () => {
     expect(asked()).toBe(1);
   });
 
+  test('[ERR-5] a call that is sent twice at once is verified once, and both get the same answer', async () => {
+    const { gate, asked } = gateOf(['success', 'fail']);
+    const question = { caller, depositId: randomUUID(), captcha: captcha() };
+    expect(await Promise.all([gate.admit(question), gate.admit(question)])).toEqual(['verified', 'verified']);
+    expect(asked()).toBe(1);
+    const other = { ...question, captcha: captcha() };
+    const { gate: failing } = gateOf(['fail', 'success']);
+    const refused = await Promise.allSettled([failing.admit(other), failing.admit(other)]);
+    expect(refused).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+  });
+
+  test('[ERR-5] a call that reached two nodes is admitted by both, though the vendor verifies a captcha once', async () => {
+    const question = { caller, depositId: randomUUID(), captcha: captcha() };
+    const { gate: first } = gateOf(['success']);
+    const limiter = createRateLimiter(createTestClock());
+    const verify = async (): Promise<CaptchaVerdict> => {
+      expect(await first.admit(question)).toBe('verified');
+      return 'fail';
+    };
+    const second = createCaptchaGate({ verifier: { verify }, database: running.database, limiter });
+    expect(await second.admit(question)).toBe('verified');
+    await expect(second.admit({ ...question, depositId: randomUUID() })).rejects.toMatchObject({
+      code: 'captcha_required',
+    });
+  });
+
   test('[ERR-5] an unreachable verifier uses no captcha up', async () => {
     const { gate } = gateOf(['unreachable', 'success']);
     const question = { caller, depositId: randomUUID(), captcha: captcha() };
