@@ -5,9 +5,10 @@ import { createTestClock } from '@opencashier/core/time/test-clock';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { constraintOf } from '../database/pool-database.ts';
+import { betweenReads } from '../database/testing/intercepted.fixture.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import type { Caller } from '../operators/caller.ts';
-import { type Bench, callbackOf, refOf } from '../payments/testing/payments.fixture.ts';
+import { type Bench, callbackOf, createBench, refOf } from '../payments/testing/payments.fixture.ts';
 import { failureOf, withPayments } from '../payments/testing/with-payments.fixture.ts';
 import { createOwnMood } from '../rates/sandbox-mood.fixture.ts';
 import { createSandboxRates, type SandboxRates } from '../rates/sandbox-rates.ts';
@@ -92,6 +93,14 @@ describe('[SWP-2] coins granted by the operator', () => {
     expect(await walletOf(database, caller)).toEqual({ GC: 7n, SC: 500n, INR: 0n, held: 0n });
     expect(await coinState(database, 'op', caller.userId, 'GC')).toEqual({ balance: 7n, unplayed: 0n, redeemable: 0n });
   });
+});
+
+test('[SWP-2] coins that are granted during a redemption keep back none that were played', async () => {
+  const caller = await player();
+  const meanwhile = betweenReads(database, () => give(caller, 5_000n));
+  const { payments } = createBench(meanwhile, { redemptions });
+  const intent = await intentOf(caller);
+  expect((await failureOf(payments.withdrawals.create(intent))).code).toBe('ok');
 });
 
 describe('[SWP-2] play', () => {
