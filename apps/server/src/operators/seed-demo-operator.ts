@@ -1,5 +1,6 @@
 /** Creates the demo operator from the settings, for a fresh clone. Runs at every boot. */
 import type { Database, Transaction } from '../database/database.ts';
+import { beginWebhooksAnew } from '../outbox/begin-webhooks-anew.ts';
 import { seedLabel } from './api-keys.ts';
 import { shownAddress } from './manage-operators.ts';
 import { hashOfSecretKey } from './secret-key.ts';
@@ -20,6 +21,7 @@ export async function seedDemoOperator(database: Database, demo: DemoOperator): 
   const secrets = demo.webhookSecret === undefined ? [] : [demo.webhookSecret];
   const keyHash = hashOfSecretKey(demo.secretKey);
   await database.transaction(async (transaction) => {
+    await beginWebhooksAnew(transaction, demoPartnerKey, demo.webhookUrl ?? null);
     const before = await placesOf(transaction);
     await transaction.query({
       text: `insert into operator (id, partner_key, name, allowed_origins, webhook_url, webhook_secrets)

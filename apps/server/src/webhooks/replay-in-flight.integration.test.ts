@@ -6,6 +6,7 @@ import { intercepted } from '../database/testing/intercepted.fixture.ts';
 import { asAnotherProcess } from '../database/testing/one-connection.ts';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
 import { changeOperatorSettings } from '../operators/operator-settings.ts';
+import { seedDemoOperator } from '../operators/seed-demo-operator.ts';
 import { createSeal } from '../outbox/sealed-data.ts';
 import { seedOperator } from '../payments/testing/payments.fixture.ts';
 import type { ClaimedDelivery } from './claim-webhooks.ts';
@@ -163,6 +164,23 @@ test('[SRV-5] a webhook that waits for its last try at an old address has all tr
   expect(await state()).toMatchObject({ status: 'pending', attempts: 1, isOff: false });
 });
 
+test('[SRV-5] an address of the settings that changed at a start gets the waiting webhooks at once', async () => {
+  const start = (webhookUrl: string) =>
+    seedDemoOperator(database, { secretKey: 'sk_demo', origins: [], webhookUrl, webhookSecret: undefined });
+  await start(url);
+  await database.query({
+    text: `with delivery as (insert into webhook_delivery (operator_id, type, body) values ('demo', 'deposit.processed', '{}')
+        returning operator_id, id)
+      insert into webhook_queue (operator_id, delivery_id, attempts, next_at)
+        select operator_id, id, $1, now() + interval '1 day' from delivery`,
+    values: [last],
+  });
+  await start(url);
+  expect(await state()).toMatchObject({ attempts: last, isDue: false });
+  await start(newUrl);
+  expect(await state()).toEqual(dueAgain);
+});
+
 test('[SRV-5] the failures of a replaced address, however long, do not end a webhook that was sent there before', async () => {
   await queue(0);
   await end(await claimed(), 500);
@@ -191,15 +209,26 @@ test.each([200, 500])(
 
 // The embedded database runs one transaction at a time.
 test.skipIf(process.env['TEST_DATABASE'] !== 'postgres')(
-  '[SRV-5] an address that comes just as a webhook ends at the old one is not switched off',
+  '[SRV-5] an address that comes just as a webhook fails at the old one is not switched off, and gets the webhook',
   async () => {
-    await queue(0);
-    const before = intercepted(database, async ({ name }) => {
-      if (name === 'webhook-outcome') await replaceAddress();
-    });
-    await end(await claimed(), 410, before);
-    expect(await state()).toMatchObject({ status: 'exhausted', isOff: false });
-    expect(errors).toEqual([]);
+    for (const [attempts, status] of [
+      [0, 410],
+      [last, 500],
+      [3, 500],
+    ] as const) {
+      await seedOperator(database, { url, secrets: [] });
+      await queue(attempts);
+      let isReplaced = false;
+      const before = intercepted(database, async ({ name }) => {
+        if (isReplaced || !/^webhook-(?:hold|outcome|again)$/.test(name ?? '')) return;
+        isReplaced = true;
+        await replaceAddress();
+      });
+      await end(await claimed(), status, before);
+      expect(await state()).toEqual(dueAgain);
+      expect(errors).toEqual([]);
+      await database.query({ text: 'truncate webhook_attempt, webhook_queue, webhook_delivery, webhook_circuit' });
+    }
   },
 );
 

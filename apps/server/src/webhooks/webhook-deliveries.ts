@@ -237,18 +237,41 @@ async function standAt(
     await endDelivery(transaction, delivery, 'delivered');
     return 'delivered';
   }
+  if (await isReplacedNow(transaction, delivery)) return standAtNew(transaction, delivery, status);
   if (delayS !== undefined && status !== GONE && failingS <= LONGEST_FAILURE_S) {
     await planAgain(transaction, delivery, { delayS: delayS * spread, attempts: delivery.attempts });
     return 'again';
   }
   if (!(await endDelivery(transaction, delivery, 'exhausted'))) return 'again';
-  // Staff may replace the address until here, and the new one must stay on.
+  // The new address of a replacement that waits for this webhook must stay on.
   const off = await transaction.query({
     text: `update operator set webhook_disabled_at = coalesce(webhook_disabled_at, now())
       where id = $1 and webhook_url = $2 returning 1`,
     values: [delivery.operatorId, delivery.url],
   });
   return off.length > 0 ? 'switched-off' : 'exhausted';
+}
+
+/**
+ * Whether the operator has another address now, or none. A replacement locks the waiting webhooks first: either it has ended, or it waits
+ * for the end of this transaction.
+ */
+async function isReplacedNow(
+  transaction: Transaction,
+  { operatorId, id, url, leasedUntil }: ClaimedDelivery,
+): Promise<boolean> {
+  await transaction.query({
+    name: 'webhook-hold',
+    text: `select from webhook_queue where operator_id = $1 and delivery_id = $2 and next_at = $3::timestamptz for update`,
+    values: [operatorId, id, leasedUntil],
+  });
+  // A statement of its own, which sees what was committed while the one before waited.
+  const replaced = await transaction.query({
+    name: 'webhook-replaced',
+    text: 'select 1 from operator where id = $1 and webhook_url is distinct from $2',
+    values: [operatorId, url],
+  });
+  return replaced.length > 0;
 }
 
 /** After an attempt at an address that staff replaced during it. Its failure says nothing about the new address, nor does its answer. */
