@@ -3,8 +3,14 @@ import { CHAIN_PAYOUT_MOVES } from '@opencashier/core/chain-payout/chain-payout'
 import { expect, test } from 'vitest';
 import { keptOpen, runCommand } from '../cli/run-command.fixture.ts';
 import type { Database } from '../database/database.ts';
+import { intercepted } from '../database/testing/intercepted.fixture.ts';
 import { confirmPayout } from '../providers/crypto/payouts/confirm-payout.ts';
-import { checkedPayouts, decidePayout, type PayoutDecision } from '../providers/crypto/payouts/decide-payout.ts';
+import {
+  checkedPayouts,
+  decidePayout,
+  type PayoutDecision,
+  PayoutDecisionError,
+} from '../providers/crypto/payouts/decide-payout.ts';
 import { createEvmRail } from '../providers/crypto/payouts/evm-rail.ts';
 import type { LocalChain } from '../providers/crypto/testing/local-chain.ts';
 import { TestSigner } from '../providers/crypto/testing/test-signer.ts';
@@ -114,6 +120,27 @@ test('[WD-2] when another payout has spent its nonce, a payout gets a new one or
     { by: 'eve', decision: 'again', state: 'refused' },
   ]);
 });
+
+// The embedded database runs one transaction at a time.
+test.skipIf(process.env['TEST_DATABASE'] !== 'postgres')(
+  '[WD-2] a payout that is paid again as another one takes its nonce is refused with the reason',
+  async () => {
+    const { id } = await refused('refuses');
+    await decide(id, 'release');
+    const other = await bench.cashOut('ETH', '0.5', newAddress());
+    const meanwhile = intercepted(database, async ({ text }) => {
+      if (text.startsWith('update coin_slot set')) await bench.round();
+    });
+    const wanted = { operatorId: 'op', withdrawalId: id, decision: 'again', by: 'eve', hasLooked: false } as const;
+    const reason = new PayoutDecisionError('Another payout has its slot. Wait until that one has ended.');
+    await expect(decidePayout(meanwhile, wanted)).rejects.toThrow(reason);
+    await expect(decide(id, 'again')).rejects.toThrow(reason);
+    await settle();
+    expect(await other.status()).toBe(1);
+    expect(await decide(id, 'decline')).toBe('declined');
+    await settle();
+  },
+);
 
 test('[WD-2] a payout that got a new nonce is judged by this one alone', async () => {
   for (const mood of ['refuses', 'other-recipient'] as const) {

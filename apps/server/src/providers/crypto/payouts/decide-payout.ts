@@ -8,6 +8,7 @@ import {
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Database, Queryable, Transaction } from '../../../database/database.ts';
 import { BOOK_DECIMALS } from '../chain-kinds.ts';
+import { isSlotTaken } from './payout-rows.ts';
 
 export interface CheckedPayout {
   readonly withdrawalId: string;
@@ -86,7 +87,17 @@ export async function waitingPayouts(queryable: Queryable, operatorId: string, m
 }
 
 /** @throws PayoutDecisionError when nothing was changed */
-export function decidePayout(database: Database, wanted: PayoutDecision): Promise<ChainPayoutState> {
+export async function decidePayout(database: Database, wanted: PayoutDecision): Promise<ChainPayoutState> {
+  try {
+    return await decideOnce(database, wanted);
+  } catch (error) {
+    // Another payout got the slot after this one was found free.
+    if (isSlotTaken(error)) throw new PayoutDecisionError(WHY.reserved, { cause: error });
+    throw error;
+  }
+}
+
+function decideOnce(database: Database, wanted: PayoutDecision): Promise<ChainPayoutState> {
   return database.transaction(async (transaction) => {
     const { operatorId, withdrawalId } = wanted;
     await transaction.query({
