@@ -178,6 +178,11 @@ function sayTried(output: Output, { lines, matched, mismatches }: TriedLines): v
   if (lines === 0) return;
   output.out(`${counted(lines, 'line')} compared: ${matched} would match.`);
   sayMismatches(output, mismatches);
+  if (mismatches['missing-here'] !== undefined) {
+    output.out(
+      'A bank statement has the sums of settlement files. Import the files of its providers first: until then, their sums count as missing-here.',
+    );
+  }
   if (matched * 2 < lines) {
     output.out('Most lines would be mismatches. Check the mapping: a file is imported once, and its lines are kept.');
   }

@@ -3,7 +3,7 @@ import type { Transaction } from '../database/database.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import type { Scan } from './scan-file.ts';
 
-export interface FileAtWork extends Omit<Scan, 'lastDayAt'> {
+export interface FileAtWork extends Omit<Scan, 'lastDayAt' | 'format'> {
   readonly operatorId: string;
   readonly fileId: string;
   readonly provider: string;

@@ -37,6 +37,8 @@ interface StatementParts {
   closing?: bigint;
   /** The day of the closing balance. */
   closed?: string | undefined;
+  /** The line of the closing balance. */
+  closedAt?: number;
   sum: bigint;
   count: number;
   /** How many entries the statement says it has. */
@@ -131,7 +133,7 @@ function statementReader(mapping: StatementMapping, place: (name?: string) => Pl
       }
       if (name === 'Stmt') {
         proveParts(statement, place('Stmt'));
-        if (statement.closed !== undefined) onClosed(statement.closed);
+        if (statement.closed !== undefined) onClosed(statement.closed, statement.closedAt ?? 1);
         statements += 1;
         statement = undefined;
       }
@@ -212,6 +214,7 @@ function keepBalance(statement: StatementParts, balance: Balance, place: Place):
   if (code === 'CLBD') {
     statement.closing = isCredit === false ? -size : size;
     statement.closed = dayOfText(day);
+    statement.closedAt = place.line;
   } else if (code === 'OPBD' || statement.opening === undefined) statement.opening = isCredit === false ? -size : size;
 }
 

@@ -21,8 +21,8 @@ export interface ReadLine {
 /** The bytes of a file, from its beginning. It is read twice: once to check it, and once to write its lines. */
 export type OpenFile = () => AsyncIterable<Uint8Array>;
 
-/** Takes the day up to which a statement is complete, by its closing balance: `2026-01-31`. */
-export type OnClosed = (day: string) => void;
+/** Takes the day up to which a statement is complete, by its closing balance, and the line of the balance: `2026-01-31`. */
+export type OnClosed = (day: string, n: number) => void;
 
 /** Where a fault is. Lines and columns count from 1. */
 export interface Place {

@@ -91,7 +91,7 @@ function statementReader(mapping: StatementMapping, onClosed: OnClosed) {
       } else if (tag === '62F' || tag === '62M') {
         const closing = balanceOf(value, last);
         proveStatement({ currency: closing.currency, opening: opening?.amount, closing: closing.amount, sum }, last);
-        onClosed(closing.day);
+        onClosed(closing.day, n);
         opening = undefined;
         statements += 1;
       }

@@ -19,8 +19,9 @@ export interface Scan {
   readonly lines: number;
   readonly firstDay: string;
   readonly lastDay: string;
-  /** The number of the first line with the last day; 1 if only a closing balance has this day. */
+  /** The number of the first line with the last day. */
   readonly lastDayAt: number;
+  readonly format: SettlementMapping['format'];
   readonly totals: readonly CurrencyTotal[];
 }
 
@@ -66,13 +67,13 @@ export async function scanFile(open: OpenFile, mapping: SettlementMapping): Prom
   let lastDay = '';
   let lastDayAt = 1;
   // A statement without a line that counts says as well that nothing was paid until its day.
-  const count = (day: string, n = 1): void => {
+  const count = (day: string, n: number): void => {
     if (day < firstDay) firstDay = day;
     if (day <= lastDay) return;
     lastDay = day;
     lastDayAt = n;
   };
-  for await (const { n, currency, amount, fee, date } of readLines(hashed(), mapping, (day) => count(day))) {
+  for await (const { n, currency, amount, fee, date } of readLines(hashed(), mapping, count)) {
     lines += 1;
     if (lines > MOST_LINES) throw fileFault({ line: n }, `A file has at most ${MOST_LINES} lines. Split it.`);
     const total = totals.get(currency) ?? { amount: 0n, fees: 0n };
@@ -94,6 +95,7 @@ export async function scanFile(open: OpenFile, mapping: SettlementMapping): Prom
     firstDay,
     lastDay,
     lastDayAt,
+    format: mapping.format,
     totals: [...totals].map(([currency, total]) => ({ currency, ...total })),
   };
 }
@@ -104,15 +106,17 @@ export async function scanFile(open: OpenFile, mapping: SettlementMapping): Prom
  */
 export async function refuseDaysAhead(
   queryable: Queryable,
-  { lastDay, lastDayAt }: Pick<Scan, 'lastDay' | 'lastDayAt'>,
+  { lastDay, lastDayAt, format }: Pick<Scan, 'lastDay' | 'lastDayAt' | 'format'>,
 ): Promise<void> {
   const [now] = await queryable.query<{ today: string }>({
     name: 'settlement-today',
     text: `select (now() at time zone 'UTC')::date::text as today`,
   });
   if (now === undefined || lastDay <= dayAfter(now.today, MOST_DAYS_AHEAD)) return;
-  throw fileFault(
-    { line: lastDayAt },
-    `The day ${lastDay} is more than ${MOST_DAYS_AHEAD} days ahead. Does the mapping read the right column, in the right form?`,
-  );
+  // A statement has no columns, and its mapping names no date.
+  const advice =
+    format === 'csv'
+      ? 'Does the mapping read the right column, in the right form?'
+      : 'A statement is about days that have come. Ask the bank for a right one.';
+  throw fileFault({ line: lastDayAt }, `The day ${lastDay} is more than ${MOST_DAYS_AHEAD} days ahead. ${advice}`);
 }

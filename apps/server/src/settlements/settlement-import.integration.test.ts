@@ -363,3 +363,25 @@ test('[SRV-2] a provider that stops paying to an account is missing on its next 
   await statement('second-bank', [-27, -20], 'salary');
   expect(await missing()).toEqual(['po-silent-3']);
 });
+
+test('[SRV-1] a statement that reaches far ahead is refused at its own line, and no mapping is blamed', async () => {
+  for (const [format, line] of [
+    ['mt940', 4],
+    ['camt.053', 5],
+  ] as const) {
+    await api.ask('/settlement-mappings/mybank/ahead', { mapping: { format, only: ['fake'] } }, 'op', 'PUT');
+    const short = later(33).slice(2).replaceAll('-', '');
+    const balance = (code: string) =>
+      `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="INR">0</Amt><CdtDbtInd>CRDT</CdtDbtInd>\n<Dt><Dt>${later(33)}</Dt></Dt></Bal>`;
+    const content =
+      format === 'mt940'
+        ? `:20:X\n:25:X\n:60F:C${short}INR0,00\n:62F:C${short}INR0,00\n`
+        : `<Document><BkToCstmrStmt>\n<Stmt>${balance('OPBD')}\n${balance('CLBD')}</Stmt></BkToCstmrStmt></Document>\n`;
+    const answer = await send(content, { provider: 'mybank', mapping: 'ahead' });
+    expect(answer).toMatchObject({ status: 400, code: 'invalid-request' });
+    const text = JSON.stringify(answer.body);
+    expect(text).toMatch(new RegExp(`line ${line}".*The day ${later(33)} is more than 31 days ahead`));
+    expect(text).toContain('Ask the bank');
+    expect(text).not.toContain('mapping');
+  }
+});
