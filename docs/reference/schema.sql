@@ -2218,9 +2218,21 @@ create table settlement_batch (
 );
 create index settlement_batch_by_day on settlement_batch (operator_id, day);
 create index settlement_batch_by_reference on settlement_batch (operator_id, reference);
-create trigger settlement_batch_guarded before update on settlement_batch for each row execute function guard_settlement_batch();
-create trigger settlement_batch_kept before delete on settlement_batch for each row execute function refuse_change();
+create trigger settlement_batch_guarded before delete or update on settlement_batch for each row execute function guard_settlement_batch();
 create trigger settlement_batch_not_truncated before truncate on settlement_batch for each statement execute function refuse_change();
+
+-- What a sum of a provider was before a later file changed it, for when that file is taken back.
+create table settlement_batch_before (
+  operator_id text not null,
+  batch_id uuid not null,
+  file_id uuid not null,
+  amount bigint not null,
+  day date not null,
+  constraint settlement_batch_before_pkey primary key (operator_id, file_id, batch_id),
+  constraint settlement_batch_before_operator_id_file_id_fkey foreign key (operator_id, file_id) references settlement_file(operator_id, id)
+);
+create trigger settlement_batch_before_immutable before delete or update on settlement_batch_before for each row execute function refuse_change();
+create trigger settlement_batch_before_not_truncated before truncate on settlement_batch_before for each statement execute function refuse_change();
 
 -- Fees, settlements and differences that one person proposes to book and another approves.
 create table settlement_booking (
@@ -2282,16 +2294,16 @@ create table settlement_file (
   connection_id uuid,
   list_cursor text,
   constraint settlement_file_pkey primary key (operator_id, id),
-  constraint settlement_file_once unique (operator_id, provider, hash),
   constraint settlement_file_operator_id_connection_id_fkey foreign key (operator_id, connection_id) references provider_connection(operator_id, id),
   constraint settlement_file_operator_id_fkey foreign key (operator_id) references operator(id),
-  constraint settlement_file_done check ((state = 'done') = (done_at is not null)),
+  constraint settlement_file_done check ((state = any (array['done', 'taken-back'])) = (done_at is not null)),
   constraint settlement_file_hash_check check (octet_length(hash) = 32),
   constraint settlement_file_list check (list_cursor is null or connection_id is not null),
   constraint settlement_file_source_check check (source = any (array['provider', 'bank', 'chain'])),
-  constraint settlement_file_state_check check (state = any (array['reading', 'matching', 'done']))
+  constraint settlement_file_state_check check (state = any (array['reading', 'matching', 'done', 'taken-back']))
 );
-create index settlement_file_listed on settlement_file (operator_id, id desc) where (state = 'done');
+create index settlement_file_listed on settlement_file (operator_id, id desc) where (state = any (array['done', 'taken-back']));
+create unique index settlement_file_once on settlement_file (operator_id, provider, hash) where (state <> 'taken-back');
 create trigger settlement_file_guarded before update on settlement_file for each row execute function guard_settlement_file();
 create trigger settlement_file_kept before delete on settlement_file for each row execute function refuse_change();
 create trigger settlement_file_not_truncated before truncate on settlement_file for each statement execute function refuse_change();
@@ -2366,20 +2378,49 @@ create table settlement_mismatch (
   found bigint not null,
   day date not null,
   ended_at timestamptz,
+  cleared_by uuid,
   constraint settlement_mismatch_pkey primary key (operator_id, id),
   constraint settlement_mismatch_operator_id_file_id_fkey foreign key (operator_id, file_id) references settlement_file(operator_id, id),
   constraint settlement_mismatch_operator_id_fkey foreign key (operator_id) references operator(id),
   constraint settlement_mismatch_about check (line_id is not null or entry_id is not null),
   constraint settlement_mismatch_class_check check (class = any (array['missing-here', 'missing-there', 'amount', 'currency', 'date', 'duplicate', 'balance'])),
-  constraint settlement_mismatch_ended check ((ended_at is not null) = (state = any (array['cleared', 'resolved']))),
-  constraint settlement_mismatch_state_check check (state = any (array['open', 'proposed', 'cleared', 'resolved']))
+  constraint settlement_mismatch_cleared check (cleared_by is null or (state = any (array['cleared', 'taken-back']))),
+  constraint settlement_mismatch_ended check ((ended_at is not null) = (state = any (array['cleared', 'resolved', 'taken-back']))),
+  constraint settlement_mismatch_state_check check (state = any (array['open', 'proposed', 'cleared', 'resolved', 'taken-back']))
 );
+create index settlement_mismatch_cleared_by on settlement_mismatch (operator_id, cleared_by) where (cleared_by is not null);
 create index settlement_mismatch_of_entry on settlement_mismatch (operator_id, entry_id) where (entry_id is not null);
 create index settlement_mismatch_of_file on settlement_mismatch (operator_id, file_id);
 create index settlement_mismatch_waiting on settlement_mismatch (operator_id, id) where (state = any (array['open', 'proposed']));
-create unique index settlement_missing_there_once on settlement_mismatch (operator_id, entry_kind, entry_id) where (class = 'missing-there');
+create unique index settlement_missing_there_once on settlement_mismatch (operator_id, entry_kind, entry_id) where ((class = 'missing-there') and (state <> 'taken-back'));
 create trigger settlement_mismatch_guarded before delete or update on settlement_mismatch for each row execute function guard_settlement_mismatch();
 create trigger settlement_mismatch_not_truncated before truncate on settlement_mismatch for each statement execute function refuse_change();
+
+-- Settlement files that one person proposes to take back and another confirms.
+create table settlement_take_back (
+  operator_id text not null,
+  id uuid not null,
+  file_id uuid not null,
+  reason text not null,
+  state text not null default 'proposed',
+  proposed_by text not null,
+  proposed_key uuid,
+  proposed_at timestamptz not null default now(),
+  decided_by text,
+  decided_key uuid,
+  decided_at timestamptz,
+  constraint settlement_take_back_pkey primary key (operator_id, id),
+  constraint settlement_take_back_operator_id_file_id_fkey foreign key (operator_id, file_id) references settlement_file(operator_id, id),
+  constraint settlement_take_back_operator_id_fkey foreign key (operator_id) references operator(id),
+  constraint settlement_take_back_by_two check (state <> 'confirmed' or lower(decided_by) <> lower(proposed_by)),
+  constraint settlement_take_back_decided check (num_nulls(decided_by, decided_at) = case state when 'proposed' then 2 else 0 end),
+  constraint settlement_take_back_state_check check (state = any (array['proposed', 'confirmed', 'rejected']))
+);
+create index settlement_take_back_of_file on settlement_take_back (operator_id, file_id, proposed_at);
+create unique index settlement_take_back_once on settlement_take_back (operator_id, file_id) where (state <> 'rejected');
+create trigger settlement_take_back_guarded before insert or update on settlement_take_back for each row execute function guard_settlement_take_back();
+create trigger settlement_take_back_kept before delete on settlement_take_back for each row execute function refuse_change();
+create trigger settlement_take_back_not_truncated before truncate on settlement_take_back for each statement execute function refuse_change();
 
 -- Differences of shared wallets that one person proposes to accept and another confirms.
 create table shared_acceptance (
@@ -3600,7 +3641,7 @@ end $function$;
 create or replace function guard_gone_lines() returns trigger language plpgsql as $function$
 begin
   if exists (select 1 from (select distinct operator_id, file_id from gone) line join settlement_file file
-      on file.operator_id = line.operator_id and file.id = line.file_id where file.state = 'done') then
+      on file.operator_id = line.operator_id and file.id = line.file_id where file.state in ('done', 'taken-back')) then
     raise exception 'an imported file stays as it was' using errcode = 'restrict_violation', constraint = 'settlement_line_immutable';
   end if;
   return null;
@@ -3609,7 +3650,12 @@ end $function$;
 create or replace function guard_gone_matches() returns trigger language plpgsql as $function$
 begin
   if exists (select 1 from gone join settlement_line line on line.operator_id = gone.operator_id and line.id = gone.line_id
-      join settlement_file file on file.operator_id = line.operator_id and file.id = line.file_id where file.state = 'done') then
+      join settlement_file file on file.operator_id = line.operator_id and file.id = line.file_id
+      -- A later file, which was taken back, may have found the entry of a line that was missing here.
+      where file.state = 'done' and not exists (select 1 from settlement_mismatch missing
+        join settlement_file later on later.operator_id = missing.operator_id and later.id = missing.cleared_by and later.state = 'taken-back'
+        where missing.operator_id = line.operator_id and missing.file_id = line.file_id and missing.line_id = line.id
+          and missing.class = 'missing-here')) then
     raise exception 'an imported file stays as it was' using errcode = 'restrict_violation', constraint = 'settlement_match_immutable';
   end if;
   return null;
@@ -3790,6 +3836,12 @@ end $function$;
 
 create or replace function guard_settlement_batch() returns trigger language plpgsql as $function$
 begin
+  if tg_op = 'DELETE' then
+    if not exists (select 1 from settlement_file where operator_id = old.operator_id and id = old.file_id and state = 'taken-back') then
+      raise exception 'a sum leaves with its file' using errcode = 'restrict_violation', constraint = 'settlement_batch_immutable';
+    end if;
+    return old;
+  end if;
   -- A sum may come in two files.
   if (new.operator_id, new.id, new.provider, new.reference, new.currency, new.file_id)
     is distinct from (old.operator_id, old.id, old.provider, old.reference, old.currency, old.file_id) then
@@ -3804,8 +3856,13 @@ begin
     if new.state <> 'proposed' then
       raise exception 'a booking begins as a proposal' using errcode = 'restrict_violation', constraint = 'settlement_booking_proposed_first';
     end if;
-    return new;
   end if;
+  if new.state <> 'rejected' and exists (select 1 from settlement_file where operator_id = new.operator_id and id = new.file_id
+      and state = 'taken-back') then
+    raise exception 'nothing is booked for a file that was taken back'
+      using errcode = 'restrict_violation', constraint = 'settlement_booking_of_file';
+  end if;
+  if tg_op = 'INSERT' then return new; end if;
   if old.state <> 'proposed' or (new.operator_id, new.id, new.kind, new.provider, new.file_id, new.mismatch_id, new.account, new.currency, new.amount,
       new.reason, new.proposed_by, new.proposed_key, new.proposed_at)
     is distinct from (old.operator_id, old.id, old.kind, old.provider, old.file_id, old.mismatch_id, old.account, old.currency, old.amount,
@@ -3821,25 +3878,51 @@ declare
   free text[] := case old.state when 'reading' then '{state,busy_until,matched,done_at,lines,totals,list_cursor}'
     else '{state,busy_until,matched,done_at}' end;
 begin
-  if old.state = 'done' or to_jsonb(new) - free is distinct from to_jsonb(old) - free then
+  if old.state = 'done' and new.state = 'taken-back' and to_jsonb(new) - 'state' = to_jsonb(old) - 'state' and may_be_taken_back(old) then
+    return new;
+  end if;
+  if old.state in ('done', 'taken-back') or new.state = 'taken-back' or to_jsonb(new) - free is distinct from to_jsonb(old) - free then
     raise exception 'an imported file stays as it was' using errcode = 'restrict_violation', constraint = 'settlement_file_immutable';
   end if;
   return new;
 end $function$;
 
 create or replace function guard_settlement_mismatch() returns trigger language plpgsql as $function$
+declare
+  is_undone boolean;
 begin
   if tg_op = 'DELETE' then
-    if exists (select 1 from settlement_file where operator_id = old.operator_id and id = old.file_id and state = 'done') then
+    if exists (select 1 from settlement_file where operator_id = old.operator_id and id = old.file_id and state in ('done', 'taken-back')) then
       raise exception 'a mismatch ends, and stays' using errcode = 'restrict_violation', constraint = 'settlement_mismatch_immutable';
     end if;
     return old;
   end if;
-  if old.state in ('cleared', 'resolved') or (new.operator_id, new.id, new.file_id, new.class, new.provider, new.line_id, new.entry_kind,
+  -- It is taken back with its file. What only a file that was taken back has cleared is open again.
+  is_undone := case when new.state = 'taken-back' then old.state <> 'taken-back' and exists (select 1 from settlement_file
+      where operator_id = old.operator_id and id = old.file_id and state = 'taken-back')
+    else old.state = 'cleared' and new.state = 'open' and old.file_id <> old.cleared_by and exists (select 1 from settlement_file
+      where operator_id = old.operator_id and id = old.cleared_by and state = 'taken-back') end;
+  if ((old.state in ('cleared', 'resolved', 'taken-back') or new.state = 'taken-back') and is_undone is not true)
+    or (new.operator_id, new.id, new.file_id, new.class, new.provider, new.line_id, new.entry_kind,
       new.entry_id, new.currency, new.expected, new.found, new.day)
     is distinct from (old.operator_id, old.id, old.file_id, old.class, old.provider, old.line_id, old.entry_kind, old.entry_id,
       old.currency, old.expected, old.found, old.day) then
     raise exception 'a mismatch ends, and stays' using errcode = 'restrict_violation', constraint = 'settlement_mismatch_immutable';
+  end if;
+  return new;
+end $function$;
+
+create or replace function guard_settlement_take_back() returns trigger language plpgsql as $function$
+begin
+  if tg_op = 'INSERT' then
+    if new.state <> 'proposed' then
+      raise exception 'a file is taken back by two people'
+        using errcode = 'restrict_violation', constraint = 'settlement_take_back_proposed_first';
+    end if;
+  elsif old.state <> 'proposed' or (new.operator_id, new.id, new.file_id, new.reason, new.proposed_by, new.proposed_key, new.proposed_at)
+      is distinct from (old.operator_id, old.id, old.file_id, old.reason, old.proposed_by, old.proposed_key, old.proposed_at) then
+    raise exception 'a proposal to take a file back is decided once'
+      using errcode = 'restrict_violation', constraint = 'settlement_take_back_immutable';
   end if;
   return new;
 end $function$;
@@ -4262,6 +4345,16 @@ begin
     end;
   end loop;
   return made;
+end $function$;
+
+create or replace function may_be_taken_back(file settlement_file) returns boolean language plpgsql stable as $function$
+begin
+  return file.source <> 'chain'
+    and exists (select 1 from settlement_take_back where operator_id = file.operator_id and file_id = file.id and state = 'confirmed')
+    and not exists (select 1 from settlement_booking where operator_id = file.operator_id and file_id = file.id and state = 'approved'
+      and amount <> 0)
+    and not exists (select 1 from day_close where operator_id = file.operator_id and state <> 'rejected' and as_of >= file.done_at)
+    and not exists (select 1 from archived_line_sum where operator_id = file.operator_id and file_id = file.id);
 end $function$;
 
 create or replace function may_go_on(was deposit, wanted deposit) returns boolean language sql stable as $function$

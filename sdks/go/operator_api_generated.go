@@ -1864,20 +1864,21 @@ type ImportSettlementFileResponse struct {
 
 // ImportSettlementFileResponseFile is a part of a message.
 type ImportSettlementFileResponseFile struct {
-	FileId     *string                                      `json:"fileId,omitempty"`
-	Provider   string                                       `json:"provider"`
-	Mapping    string                                       `json:"mapping"`
-	Name       string                                       `json:"name"`
-	State      string                                       `json:"state"` // reading, matching, done
-	Hash       string                                       `json:"hash"`
-	Lines      float64                                      `json:"lines"`
-	FirstDay   *string                                      `json:"firstDay,omitempty"`
-	LastDay    *string                                      `json:"lastDay,omitempty"`
-	Totals     []ImportSettlementFileResponseFileTotalsItem `json:"totals"`
-	Matched    float64                                      `json:"matched"`
-	Mismatches map[string]float64                           `json:"mismatches"`
-	ImportedBy *string                                      `json:"importedBy,omitempty"`
-	Imported   *string                                      `json:"imported,omitempty"`
+	FileId     *string                                         `json:"fileId,omitempty"`
+	Provider   string                                          `json:"provider"`
+	Mapping    string                                          `json:"mapping"`
+	Name       string                                          `json:"name"`
+	State      string                                          `json:"state"` // reading, matching, done, taken-back
+	Hash       string                                          `json:"hash"`
+	Lines      float64                                         `json:"lines"`
+	FirstDay   *string                                         `json:"firstDay,omitempty"`
+	LastDay    *string                                         `json:"lastDay,omitempty"`
+	Totals     []ImportSettlementFileResponseFileTotalsItem    `json:"totals"`
+	Matched    float64                                         `json:"matched"`
+	Mismatches map[string]float64                              `json:"mismatches"`
+	ImportedBy *string                                         `json:"importedBy,omitempty"`
+	Imported   *string                                         `json:"imported,omitempty"`
+	TakeBacks  []ImportSettlementFileResponseFileTakeBacksItem `json:"takeBacks,omitempty"`
 }
 
 // ImportSettlementFileResponseFileTotalsItem is a part of a message.
@@ -1885,6 +1886,17 @@ type ImportSettlementFileResponseFileTotalsItem struct {
 	Currency string `json:"currency"`
 	Amount   string `json:"amount"`
 	Fees     string `json:"fees"`
+}
+
+// ImportSettlementFileResponseFileTakeBacksItem is a part of a message.
+type ImportSettlementFileResponseFileTakeBacksItem struct {
+	TakeBackId string  `json:"takeBackId"`
+	State      string  `json:"state"` // proposed, confirmed, rejected
+	Reason     string  `json:"reason"`
+	ProposedBy string  `json:"proposedBy"`
+	Proposed   string  `json:"proposed"`
+	DecidedBy  *string `json:"decidedBy,omitempty"`
+	Decided    *string `json:"decided,omitempty"`
 }
 
 // ImportSettlementFileResponseTried is a part of a message.
@@ -1909,20 +1921,21 @@ type ListSettlementFilesResponse struct {
 
 // ListSettlementFilesResponseFilesItem is a part of a message.
 type ListSettlementFilesResponseFilesItem struct {
-	FileId     *string                                          `json:"fileId,omitempty"`
-	Provider   string                                           `json:"provider"`
-	Mapping    string                                           `json:"mapping"`
-	Name       string                                           `json:"name"`
-	State      string                                           `json:"state"` // reading, matching, done
-	Hash       string                                           `json:"hash"`
-	Lines      float64                                          `json:"lines"`
-	FirstDay   *string                                          `json:"firstDay,omitempty"`
-	LastDay    *string                                          `json:"lastDay,omitempty"`
-	Totals     []ListSettlementFilesResponseFilesItemTotalsItem `json:"totals"`
-	Matched    float64                                          `json:"matched"`
-	Mismatches map[string]float64                               `json:"mismatches"`
-	ImportedBy *string                                          `json:"importedBy,omitempty"`
-	Imported   *string                                          `json:"imported,omitempty"`
+	FileId     *string                                             `json:"fileId,omitempty"`
+	Provider   string                                              `json:"provider"`
+	Mapping    string                                              `json:"mapping"`
+	Name       string                                              `json:"name"`
+	State      string                                              `json:"state"` // reading, matching, done, taken-back
+	Hash       string                                              `json:"hash"`
+	Lines      float64                                             `json:"lines"`
+	FirstDay   *string                                             `json:"firstDay,omitempty"`
+	LastDay    *string                                             `json:"lastDay,omitempty"`
+	Totals     []ListSettlementFilesResponseFilesItemTotalsItem    `json:"totals"`
+	Matched    float64                                             `json:"matched"`
+	Mismatches map[string]float64                                  `json:"mismatches"`
+	ImportedBy *string                                             `json:"importedBy,omitempty"`
+	Imported   *string                                             `json:"imported,omitempty"`
+	TakeBacks  []ListSettlementFilesResponseFilesItemTakeBacksItem `json:"takeBacks,omitempty"`
 }
 
 // ListSettlementFilesResponseFilesItemTotalsItem is a part of a message.
@@ -1932,9 +1945,109 @@ type ListSettlementFilesResponseFilesItemTotalsItem struct {
 	Fees     string `json:"fees"`
 }
 
+// ListSettlementFilesResponseFilesItemTakeBacksItem is a part of a message.
+type ListSettlementFilesResponseFilesItemTakeBacksItem struct {
+	TakeBackId string  `json:"takeBackId"`
+	State      string  `json:"state"` // proposed, confirmed, rejected
+	Reason     string  `json:"reason"`
+	ProposedBy string  `json:"proposedBy"`
+	Proposed   string  `json:"proposed"`
+	DecidedBy  *string `json:"decidedBy,omitempty"`
+	Decided    *string `json:"decided,omitempty"`
+}
+
+// ProposeSettlementTakeBackRequest is the request of the call.
+type ProposeSettlementTakeBackRequest struct {
+	FileId     string `json:"fileId"`
+	DecisionId string `json:"decisionId"`
+	DecidedBy  string `json:"decidedBy"`
+	Reason     string `json:"reason"`
+}
+
+// ProposeSettlementTakeBackResponse is a part of a message.
+type ProposeSettlementTakeBackResponse struct {
+	FileId     *string                                          `json:"fileId,omitempty"`
+	Provider   string                                           `json:"provider"`
+	Mapping    string                                           `json:"mapping"`
+	Name       string                                           `json:"name"`
+	State      string                                           `json:"state"` // reading, matching, done, taken-back
+	Hash       string                                           `json:"hash"`
+	Lines      float64                                          `json:"lines"`
+	FirstDay   *string                                          `json:"firstDay,omitempty"`
+	LastDay    *string                                          `json:"lastDay,omitempty"`
+	Totals     []ProposeSettlementTakeBackResponseTotalsItem    `json:"totals"`
+	Matched    float64                                          `json:"matched"`
+	Mismatches map[string]float64                               `json:"mismatches"`
+	ImportedBy *string                                          `json:"importedBy,omitempty"`
+	Imported   *string                                          `json:"imported,omitempty"`
+	TakeBacks  []ProposeSettlementTakeBackResponseTakeBacksItem `json:"takeBacks,omitempty"`
+}
+
+// ProposeSettlementTakeBackResponseTotalsItem is a part of a message.
+type ProposeSettlementTakeBackResponseTotalsItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+	Fees     string `json:"fees"`
+}
+
+// ProposeSettlementTakeBackResponseTakeBacksItem is a part of a message.
+type ProposeSettlementTakeBackResponseTakeBacksItem struct {
+	TakeBackId string  `json:"takeBackId"`
+	State      string  `json:"state"` // proposed, confirmed, rejected
+	Reason     string  `json:"reason"`
+	ProposedBy string  `json:"proposedBy"`
+	Proposed   string  `json:"proposed"`
+	DecidedBy  *string `json:"decidedBy,omitempty"`
+	Decided    *string `json:"decided,omitempty"`
+}
+
+// DecideSettlementTakeBackRequest is the request of the call.
+type DecideSettlementTakeBackRequest struct {
+	TakeBackId string `json:"takeBackId"`
+	Decision   string `json:"decision"` // confirm, reject
+	DecidedBy  string `json:"decidedBy"`
+}
+
+// DecideSettlementTakeBackResponse is a part of a message.
+type DecideSettlementTakeBackResponse struct {
+	FileId     *string                                         `json:"fileId,omitempty"`
+	Provider   string                                          `json:"provider"`
+	Mapping    string                                          `json:"mapping"`
+	Name       string                                          `json:"name"`
+	State      string                                          `json:"state"` // reading, matching, done, taken-back
+	Hash       string                                          `json:"hash"`
+	Lines      float64                                         `json:"lines"`
+	FirstDay   *string                                         `json:"firstDay,omitempty"`
+	LastDay    *string                                         `json:"lastDay,omitempty"`
+	Totals     []DecideSettlementTakeBackResponseTotalsItem    `json:"totals"`
+	Matched    float64                                         `json:"matched"`
+	Mismatches map[string]float64                              `json:"mismatches"`
+	ImportedBy *string                                         `json:"importedBy,omitempty"`
+	Imported   *string                                         `json:"imported,omitempty"`
+	TakeBacks  []DecideSettlementTakeBackResponseTakeBacksItem `json:"takeBacks,omitempty"`
+}
+
+// DecideSettlementTakeBackResponseTotalsItem is a part of a message.
+type DecideSettlementTakeBackResponseTotalsItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+	Fees     string `json:"fees"`
+}
+
+// DecideSettlementTakeBackResponseTakeBacksItem is a part of a message.
+type DecideSettlementTakeBackResponseTakeBacksItem struct {
+	TakeBackId string  `json:"takeBackId"`
+	State      string  `json:"state"` // proposed, confirmed, rejected
+	Reason     string  `json:"reason"`
+	ProposedBy string  `json:"proposedBy"`
+	Proposed   string  `json:"proposed"`
+	DecidedBy  *string `json:"decidedBy,omitempty"`
+	Decided    *string `json:"decided,omitempty"`
+}
+
 // ListSettlementMismatchesRequest is the request of the call.
 type ListSettlementMismatchesRequest struct {
-	State    *string `json:"state,omitempty"` // open, proposed, cleared, resolved
+	State    *string `json:"state,omitempty"` // open, proposed, cleared, resolved, taken-back
 	Class    *string `json:"class,omitempty"` // missing-here, missing-there, amount, currency, date, duplicate, balance
 	Provider *string `json:"provider,omitempty"`
 	FileId   *string `json:"fileId,omitempty"`
@@ -1952,7 +2065,7 @@ type ListSettlementMismatchesResponse struct {
 type ListSettlementMismatchesResponseMismatchesItem struct {
 	MismatchId string   `json:"mismatchId"`
 	Class      string   `json:"class"` // missing-here, missing-there, amount, currency, date, duplicate, balance
-	State      string   `json:"state"` // open, proposed, cleared, resolved
+	State      string   `json:"state"` // open, proposed, cleared, resolved, taken-back
 	Provider   string   `json:"provider"`
 	FileId     string   `json:"fileId"`
 	Line       *float64 `json:"line,omitempty"`
@@ -2057,20 +2170,21 @@ type ReadProviderListResponse struct {
 
 // ReadProviderListResponseFile is a part of a message.
 type ReadProviderListResponseFile struct {
-	FileId     *string                                  `json:"fileId,omitempty"`
-	Provider   string                                   `json:"provider"`
-	Mapping    string                                   `json:"mapping"`
-	Name       string                                   `json:"name"`
-	State      string                                   `json:"state"` // reading, matching, done
-	Hash       string                                   `json:"hash"`
-	Lines      float64                                  `json:"lines"`
-	FirstDay   *string                                  `json:"firstDay,omitempty"`
-	LastDay    *string                                  `json:"lastDay,omitempty"`
-	Totals     []ReadProviderListResponseFileTotalsItem `json:"totals"`
-	Matched    float64                                  `json:"matched"`
-	Mismatches map[string]float64                       `json:"mismatches"`
-	ImportedBy *string                                  `json:"importedBy,omitempty"`
-	Imported   *string                                  `json:"imported,omitempty"`
+	FileId     *string                                     `json:"fileId,omitempty"`
+	Provider   string                                      `json:"provider"`
+	Mapping    string                                      `json:"mapping"`
+	Name       string                                      `json:"name"`
+	State      string                                      `json:"state"` // reading, matching, done, taken-back
+	Hash       string                                      `json:"hash"`
+	Lines      float64                                     `json:"lines"`
+	FirstDay   *string                                     `json:"firstDay,omitempty"`
+	LastDay    *string                                     `json:"lastDay,omitempty"`
+	Totals     []ReadProviderListResponseFileTotalsItem    `json:"totals"`
+	Matched    float64                                     `json:"matched"`
+	Mismatches map[string]float64                          `json:"mismatches"`
+	ImportedBy *string                                     `json:"importedBy,omitempty"`
+	Imported   *string                                     `json:"imported,omitempty"`
+	TakeBacks  []ReadProviderListResponseFileTakeBacksItem `json:"takeBacks,omitempty"`
 }
 
 // ReadProviderListResponseFileTotalsItem is a part of a message.
@@ -2078,6 +2192,17 @@ type ReadProviderListResponseFileTotalsItem struct {
 	Currency string `json:"currency"`
 	Amount   string `json:"amount"`
 	Fees     string `json:"fees"`
+}
+
+// ReadProviderListResponseFileTakeBacksItem is a part of a message.
+type ReadProviderListResponseFileTakeBacksItem struct {
+	TakeBackId string  `json:"takeBackId"`
+	State      string  `json:"state"` // proposed, confirmed, rejected
+	Reason     string  `json:"reason"`
+	ProposedBy string  `json:"proposedBy"`
+	Proposed   string  `json:"proposed"`
+	DecidedBy  *string `json:"decidedBy,omitempty"`
+	Decided    *string `json:"decided,omitempty"`
 }
 
 // ProposeDayCloseRequest is the request of the call.
@@ -3096,7 +3221,7 @@ func (c *Client) PutSettlementMapping(ctx context.Context, request PutSettlement
 	return response, c.call(ctx, "PUT", "/operator/v1/settlement-mappings/{provider}/{name}", nil, true, request, response)
 }
 
-// ImportSettlementFile: Imports a settlement file or a statement, wholly or not at all. The same file again changes nothing.
+// ImportSettlementFile: Imports a settlement file or a statement, wholly or not at all. The same file again changes nothing, unless it was taken back.
 func (c *Client) ImportSettlementFile(ctx context.Context, request ImportSettlementFileRequest) (*ImportSettlementFileResponse, error) {
 	response := new(ImportSettlementFileResponse)
 	return response, c.call(ctx, "POST", "/operator/v1/settlement-files", nil, true, request, response)
@@ -3106,6 +3231,18 @@ func (c *Client) ImportSettlementFile(ctx context.Context, request ImportSettlem
 func (c *Client) ListSettlementFiles(ctx context.Context, request ListSettlementFilesRequest) (*ListSettlementFilesResponse, error) {
 	response := new(ListSettlementFilesResponse)
 	return response, c.call(ctx, "GET", "/operator/v1/settlement-files", []string{"provider", "cursor", "limit"}, false, request, response)
+}
+
+// ProposeSettlementTakeBack: Proposes to take a file back, once per `decisionId`. Nothing changes until another person confirms it.
+func (c *Client) ProposeSettlementTakeBack(ctx context.Context, request ProposeSettlementTakeBackRequest) (*ProposeSettlementTakeBackResponse, error) {
+	response := new(ProposeSettlementTakeBackResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/settlement-files/{fileId}/take-back", nil, true, request, response)
+}
+
+// DecideSettlementTakeBack: Confirms a proposal, which takes the file back, or rejects it. A repeat gets the same answer.
+func (c *Client) DecideSettlementTakeBack(ctx context.Context, request DecideSettlementTakeBackRequest) (*DecideSettlementTakeBackResponse, error) {
+	response := new(DecideSettlementTakeBackResponse)
+	return response, c.call(ctx, "POST", "/operator/v1/settlement-take-backs/{takeBackId}/decide", nil, true, request, response)
 }
 
 // ListSettlementMismatches: What does not match between settlement files and the ledger, the oldest first, page by page.

@@ -117,7 +117,7 @@ export const GROUPS: readonly Group[] = [
         name: 'settlement_line',
         key: ['operator_id', 'id'],
         faulty: `not exists (select 1 from settlement_file file where file.operator_id = stored.operator_id and file.id = stored.file_id
-          and file.state = 'done')`,
+          and file.state in ('done', 'taken-back'))`,
         page: 1000,
       },
       {

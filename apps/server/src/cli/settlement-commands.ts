@@ -35,6 +35,7 @@ import {
 } from './listing.ts';
 import { readJson } from './settings-files.ts';
 import { addBookingCommands } from './settlement-booking-commands.ts';
+import { addTakeBackCommands } from './settlement-take-back-commands.ts';
 import { connectionNamed, withConnection } from './with-connection.ts';
 
 export const addSettlementCommands: AddCommands = (program, session) => {
@@ -46,6 +47,7 @@ export const addSettlementCommands: AddCommands = (program, session) => {
   addRead(settlements, session);
   addLists(settlements, session);
   addBookingCommands(settlements, session);
+  addTakeBackCommands(settlements, session);
 };
 
 function addMappings(settlements: Command, { output, withDatabase }: Session): void {
@@ -184,7 +186,7 @@ function sayTried(output: Output, { lines, matched, mismatches }: TriedLines): v
     );
   }
   if (matched * 2 < lines) {
-    output.out('Most lines would be mismatches. Check the mapping: a file is imported once, and its lines are kept.');
+    output.out('Most lines would be mismatches. Check the mapping: only two people can take an imported file back.');
   }
 }
 
@@ -205,8 +207,12 @@ function addLists(settlements: Command, { output, withDatabase }: Session): void
           lastDay,
           matched,
           mismatches,
+          state,
+          takeBacks = [],
         }: SettlementFileView): Row => ({
           file: fileId,
+          state,
+          proposal: takeBacks.find((one) => one.state === 'proposed')?.takeBackId,
           provider,
           name,
           from: firstDay,
@@ -221,7 +227,7 @@ function addLists(settlements: Command, { output, withDatabase }: Session): void
     });
   withPages(settlements.command('mismatches').argument(...operatorArgument))
     .description('lists what does not match, the oldest first')
-    .option('--state <state>', 'open, proposed, cleared or resolved')
+    .option('--state <state>', 'open, proposed, cleared, resolved, or taken-back with its file')
     .option('--class <class>', 'missing-here, missing-there, amount, currency, date, duplicate or balance')
     .option('--provider <name>')
     .option('--file <id>', 'a file of `settlements list`')

@@ -210,3 +210,15 @@ export async function whileOnlyArchive<Result>(
   });
   return running === undefined ? undefined : { result: await running };
 }
+
+/**
+ * Keeps every archive away until the transaction ends. Several transactions may do so at once.
+ * @returns false while months are archived
+ */
+export async function keepArchiveAway(transaction: Transaction): Promise<boolean> {
+  const [lock] = await transaction.query<{ taken: boolean }>({
+    text: 'select pg_try_advisory_xact_lock_shared($1) as taken',
+    values: [LOCK],
+  });
+  return lock?.taken === true;
+}

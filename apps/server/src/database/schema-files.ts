@@ -46,6 +46,7 @@ const SUBJECTS = [
   'audit',
   'staff-decisions',
   'settlements',
+  'settlement-take-backs',
   'archived-settlements',
   'shared-balances',
   'chain-sums',

@@ -169,8 +169,22 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, keys, late }: A
         and ref = made.withdrawal_id::text and source = 'coin-payout')`,
     // Nobody ends a difference alone, and past the cashier.
     `select 'settlement_mismatch_decided' as rule, 'mismatch ' || made.id as subject from settlement_mismatch made
-    where ${late('made.operator_id', 'coalesce(made.ended_at, time_of_id(made.id))')} and (made.state = 'resolved')
+    where ${late('made.operator_id', 'coalesce(made.ended_at, time_of_id(made.id))')} and made.state <> 'taken-back' and (made.state = 'resolved')
       <> exists (select 1 from settlement_booking where operator_id = made.operator_id and mismatch_id = made.id and state = 'approved')`,
+    // Two people take a file back, and then it settles nothing.
+    `select 'settlement_take_back_agrees' as rule, 'settlement file ' || file.id as subject from settlement_file file
+    left join settlement_take_back made on made.operator_id = file.operator_id and made.file_id = file.id and made.state = 'confirmed'
+    where (file.state = 'taken-back') <> (made.id is not null) or file.state = 'taken-back' and (
+      exists (select 1 from settlement_mismatch where operator_id = file.operator_id and file_id = file.id and state <> 'taken-back')
+      or exists (select 1 from settlement_mismatch where operator_id = file.operator_id and cleared_by = file.id and file_id <> file.id)
+      or exists (select 1 from settlement_booking where operator_id = file.operator_id and file_id = file.id and state <> 'rejected' and
+        (state = 'proposed' or amount <> 0))
+      or exists (select 1 from settlement_batch where operator_id = file.operator_id and file_id = file.id)
+      or exists (select 1 from settlement_line line join settlement_match match on match.operator_id = line.operator_id and match.line_id = line.id
+        where line.operator_id = file.operator_id and line.file_id = file.id))
+    union all select 'settlement_take_back_agrees', 'mismatch ' || made.id from settlement_mismatch made
+    join settlement_file file on file.operator_id = made.operator_id and file.id = made.file_id
+    where ${late('made.operator_id', 'coalesce(made.ended_at, time_of_id(made.id))')} and made.state = 'taken-back' and file.state <> 'taken-back'`,
     // What was imported is as it was. The lines of a file, with those that left, have its number and its sums. A match has the amount of its line.
     ...(isFull
       ? [
@@ -181,7 +195,7 @@ const queriesOf = ({ isFull, rows, deposit, withdrawal, journal, keys, late }: A
             where line.operator_id = file.operator_id and line.file_id = file.id group by currency
           union all select currency, lines, amount, fee from archived_line_sum archived
             where archived.operator_id = file.operator_id and archived.file_id = file.id) part group by currency) line) found
-    where file.state = 'done' and (file.lines, found.sums) is distinct from (found.n, (select coalesce(jsonb_object_agg(total ->> 'currency',
+    where file.state in ('done', 'taken-back') and (file.lines, found.sums) is distinct from (found.n, (select coalesce(jsonb_object_agg(total ->> 'currency',
       jsonb_build_array(total ->> 'amount', total ->> 'fees')), '{}') from jsonb_array_elements(file.totals) total))`,
           `select 'settlement_match_agrees' as rule, 'settlement line ' || match.line_id as subject from settlement_match match
     left join settlement_line line on line.operator_id = match.operator_id and line.id = match.line_id

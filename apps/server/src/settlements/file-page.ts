@@ -1,5 +1,10 @@
 /** The imported files of an operator, as the operator API shows them. */
-import type { SettlementFilePage, SettlementFileQuery, SettlementFileView } from '@opencashier/contract/operator';
+import type {
+  SettlementFilePage,
+  SettlementFileQuery,
+  SettlementFileView,
+  TakeBackView,
+} from '@opencashier/contract/operator';
 import { decimalsOf } from '@opencashier/core/money/currencies';
 import { toDecimalString } from '@opencashier/core/money/money';
 import type { Queryable } from '../database/database.ts';
@@ -13,7 +18,7 @@ interface FileRow {
   readonly provider: string;
   readonly mapping: string;
   readonly name: string;
-  readonly state: 'matching' | 'done';
+  readonly state: 'matching' | 'done' | 'taken-back';
   readonly hash: Uint8Array;
   readonly lines: number;
   readonly firstDay: string | null;
@@ -23,11 +28,20 @@ interface FileRow {
   readonly mismatches: Readonly<Record<string, number>> | null;
   readonly by: string;
   readonly at: Date;
+  readonly takeBacks: readonly TakeBackView[] | null;
+}
+
+/** As the operator API writes a moment. */
+function instant(column: string): string {
+  return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
 const COLUMNS = `id as "fileId", provider, mapping, name, state, hash, lines, first_day::text as "firstDay", last_day::text as "lastDay",
   totals, matched, by, at, (select jsonb_object_agg(class, count) from (select class, count(*)::int as count from settlement_mismatch
-    where operator_id = $1 and file_id = file.id group by class) counted) as mismatches`;
+    where operator_id = $1 and file_id = file.id group by class) counted) as mismatches,
+  (select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('takeBackId', id, 'state', state, 'reason', reason, 'proposedBy', proposed_by,
+    'proposed', ${instant('proposed_at')}, 'decidedBy', decided_by, 'decided', ${instant('decided_at')})) order by proposed_at, id)
+    from settlement_take_back where operator_id = $1 and file_id = file.id) as "takeBacks"`;
 
 /** Newest first. */
 export async function filePage(
@@ -37,7 +51,7 @@ export async function filePage(
 ): Promise<SettlementFilePage> {
   const after = fileList.placeOf(cursor);
   const rows = await queryable.query<FileRow>({
-    text: `select ${COLUMNS} from settlement_file file where operator_id = $1 and state = 'done' and ($2::text is null or provider = $2)
+    text: `select ${COLUMNS} from settlement_file file where operator_id = $1 and state in ('done', 'taken-back') and ($2::text is null or provider = $2)
         and ($3::uuid is null or id < $3)
       order by id desc limit $4`,
     values: [operatorId, provider ?? null, after?.id ?? null, limit + 1],
@@ -75,7 +89,17 @@ export function dryRunView(
   };
 }
 
-function viewOf({ hash, firstDay, lastDay, totals, mismatches, by, at, ...row }: FileRow): SettlementFileView {
+function viewOf({
+  hash,
+  firstDay,
+  lastDay,
+  totals,
+  mismatches,
+  by,
+  at,
+  takeBacks,
+  ...row
+}: FileRow): SettlementFileView {
   return {
     ...row,
     hash: Buffer.from(hash).toString('hex'),
@@ -87,6 +111,7 @@ function viewOf({ hash, firstDay, lastDay, totals, mismatches, by, at, ...row }:
     mismatches: mismatches ?? {},
     importedBy: by,
     imported: at.toISOString(),
+    ...(takeBacks !== null && { takeBacks: [...takeBacks] }),
   };
 }
 

@@ -11,8 +11,10 @@ import { counted } from '../languages/counted.ts';
 import type { Actor } from '../operators/setting-history.ts';
 import { type FileAtWork, type FileLease, holdFile, takeFile } from './file-at-work.ts';
 import { dryRunView, fileView } from './file-page.ts';
+import { lockBooks } from './lock-books.ts';
 import { findMapping } from './mappings.ts';
 import { matchFile } from './match-file.ts';
+import { keepSums } from './provider-sums.ts';
 import type { OpenFile, ReadLine } from './read-line.ts';
 import { readLines, refuseDaysAhead, type Scan, scanFile } from './scan-file.ts';
 import { tryLines } from './try-lines.ts';
@@ -130,7 +132,7 @@ async function beginFile(
     const made = await transaction.query({
       text: `insert into settlement_file (operator_id, provider, source, mapping, name, hash, state, lines, first_day, last_day,
           totals, by, key_id, connection_id) values ($1, $2, $3, $4, $5, $6, 'reading', $7, $8, $9, $10, $11, $12, $13)
-        on conflict on constraint settlement_file_once do nothing returning 1`,
+        on conflict (operator_id, provider, hash) where state <> 'taken-back' do nothing returning 1`,
       values: [
         operatorId,
         provider,
@@ -152,11 +154,11 @@ async function beginFile(
     const [file] = await transaction.query<{ id: string; state: string; isBusy: boolean; connectionId: string | null }>(
       {
         text: `select id, state, coalesce(busy_until > now(), false) as "isBusy", connection_id as "connectionId" from settlement_file
-        where operator_id = $1 and provider = $2 and hash = $3 for no key update`,
+        where operator_id = $1 and provider = $2 and hash = $3 and state <> 'taken-back' for no key update`,
         values: [operatorId, provider, scan.hash],
       },
     );
-    if (file === undefined) throw new Error('The file was not written');
+    if (file === undefined) throw justTakenBack();
     requireSameConnection(file.connectionId, connectionId, file.state);
     const isWritten = file.state !== 'reading';
     if (file.state === 'done') return { fileId: file.id, isDone: true };
@@ -168,6 +170,13 @@ async function beginFile(
     await forget(transaction, operatorId, file.id, isWritten);
     const lease = await takeFile(transaction, operatorId, file.id);
     return { fileId: file.id, isDone: false, isWritten, lease };
+  });
+}
+
+/** Two people took the known file back while this import asked for it. */
+export function justTakenBack(): DomainError {
+  return new DomainError('state-conflict', 'This file was just taken back. Import it again.', {
+    params: { state: 'taken-back' },
   });
 }
 
@@ -229,7 +238,7 @@ const LINES_AT_ONCE = 2_000;
 const SEPARATOR = '\u001f';
 
 async function writeLines(database: Database, file: FileAtWork, lines: AsyncIterable<ReadLine>): Promise<void> {
-  const { operatorId, fileId, provider, source } = file;
+  const { operatorId, fileId, source } = file;
   const sums = createBatchSums();
   const reported: { reference: string; currency: string; amount: bigint; date: string }[] = [];
   let waiting: ReadLine[] = [];
@@ -260,24 +269,19 @@ async function writeLines(database: Database, file: FileAtWork, lines: AsyncIter
     .map(({ reference = '', currency, amount, date }) => ({ reference, currency, amount, date }));
   const batches = reported.length > 0 ? reported : summed;
   await database.transaction(async (transaction) => {
+    await lockBooks(transaction, file);
     await holdFile(transaction, file);
-    await transaction.query({
-      text: `insert into settlement_batch (operator_id, provider, reference, currency, amount, day, file_id)
-        select $1, $2, reference, currency, sum(amount), max(day), $3
+    await keepSums(transaction, file, {
+      from: `select reference, currency, sum(amount)::bigint as amount, max(day) as day
         from unnest($4::text[], $5::text[], $6::bigint[], $7::date[]) as batch(reference, currency, amount, day)
-        group by reference, currency
-        on conflict on constraint settlement_batch_once do update
-          set amount = case when $8 then excluded.amount else settlement_batch.amount + excluded.amount end, day = excluded.day`,
+        group by reference, currency`,
       values: [
-        operatorId,
-        provider,
-        fileId,
         batches.map(({ reference }) => reference),
         batches.map(({ currency }) => currency),
         batches.map(({ amount }) => amount),
         batches.map(({ date }) => date),
-        reported.length > 0,
       ],
+      isReported: reported.length > 0,
     });
     await transaction.query({
       text: `update settlement_file set state = 'matching' where operator_id = $1 and id = $2`,

@@ -12,8 +12,10 @@ import type { Actor } from '../operators/setting-history.ts';
 import { type ListedMovement, type ListPage, MOST_LISTED } from '../providers/connection-kind.ts';
 import { type FileAtWork, type FileLease, holdFile, takeFile } from './file-at-work.ts';
 import { fileView } from './file-page.ts';
-import { forgetMatches, insertLines } from './import-file.ts';
+import { forgetMatches, insertLines, justTakenBack } from './import-file.ts';
+import { lockBooks } from './lock-books.ts';
 import { matchFile } from './match-file.ts';
+import { keepSums } from './provider-sums.ts';
 import { boundedAmount, keptText, type ReadLine } from './read-line.ts';
 
 export interface ListRequest extends Actor {
@@ -109,7 +111,7 @@ async function beginList(database: Database, request: ListRequest): Promise<Begu
     await transaction.query({
       text: `insert into settlement_file (operator_id, provider, source, mapping, name, hash, state, first_day, last_day, connection_id, by,
           key_id) values ($1, $2, 'provider', 'list', $3, $4, 'reading', $5, $6, $7, $8, $9)
-        on conflict on constraint settlement_file_once do nothing`,
+        on conflict (operator_id, provider, hash) where state <> 'taken-back' do nothing`,
       values: [
         operatorId,
         provider,
@@ -125,10 +127,10 @@ async function beginList(database: Database, request: ListRequest): Promise<Begu
     const [file] = await transaction.query<Begun>({
       text: `select id, hash, state, lines, list_cursor as cursor, coalesce(busy_until > now(), false) as "isBusy",
           (last_day + 1)::timestamp at time zone 'UTC' <= now() as "isOver"
-        from settlement_file where operator_id = $1 and provider = $2 and hash = $3 for no key update`,
+        from settlement_file where operator_id = $1 and provider = $2 and hash = $3 and state <> 'taken-back' for no key update`,
       values: [operatorId, provider, hash],
     });
-    if (file === undefined) throw new Error('The list was not written');
+    if (file === undefined) throw justTakenBack();
     if (!file.isOver) throw new DomainError('state-conflict', `The day ${to} is not over in UTC.`);
     if (file.state === 'done') return file;
     if (file.isBusy) {
@@ -159,7 +161,7 @@ async function refuseOverlap(
   const [other] = await transaction.query<{ from: string; to: string }>({
     text: `select first_day::text as "from", last_day::text as "to" from settlement_file
       where operator_id = $1 and connection_id = $2 and id <> $3 and first_day <= $5::date and last_day >= $4::date
-        and (state <> 'reading' or lines > 0 or busy_until > now()) order by first_day limit 1`,
+        and state <> 'taken-back' and (state <> 'reading' or lines > 0 or busy_until > now()) order by first_day limit 1`,
     values: [operatorId, connection.id, fileId, from, to],
   });
   if (other === undefined) return;
@@ -213,6 +215,8 @@ async function keepPage(
     await lockLists(transaction, request);
     await refuseOverlap(transaction, request, fileId);
   }
+  // The last page names the sums. No file is taken back meanwhile.
+  if (next === undefined) await lockBooks(transaction, file);
   // Under its lock the file must still be where this call left it.
   const [row] = await transaction.query({
     text: `select 1 from settlement_file where operator_id = $1 and id = $2 and state = 'reading'
@@ -237,13 +241,13 @@ async function keepPage(
 }
 
 /** The sums of the whole list, and what its settlements must bring to the bank. */
-async function endReading(transaction: Transaction, { operatorId, fileId, provider }: FileAtWork): Promise<void> {
-  await transaction.query({
-    text: `insert into settlement_batch (operator_id, provider, reference, currency, amount, day, file_id)
-      select $1, $3, reference_list[1], currency, -sum(amount), max(day), $2 from settlement_line
-      where operator_id = $1 and file_id = $2 and kind = 'settlement' and reference_list[1] is not null group by reference_list[1], currency
-      on conflict on constraint settlement_batch_once do update set amount = excluded.amount, day = excluded.day`,
-    values: [operatorId, fileId, provider],
+async function endReading(transaction: Transaction, file: FileAtWork): Promise<void> {
+  const { operatorId, fileId } = file;
+  await keepSums(transaction, file, {
+    from: `select reference_list[1] as reference, currency, -sum(amount)::bigint as amount, max(day) as day from settlement_line
+      where operator_id = $1 and file_id = $3 and kind = 'settlement' and reference_list[1] is not null group by reference_list[1], currency`,
+    values: [],
+    isReported: true,
   });
   await transaction.query({
     text: `update settlement_file set state = 'matching', totals = coalesce((

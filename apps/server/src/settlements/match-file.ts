@@ -117,7 +117,7 @@ async function matchRows(
   const entries = await entriesOf(transaction, scope, lines);
   const { matches, mismatches } = matchLines(lines, entries, scope);
   await keepMatches(transaction, file.operatorId, lines, matches);
-  await clearSettled(transaction, file.operatorId, entries, matches, mismatches);
+  await clearSettled(transaction, file, entries, matches, mismatches);
   await keepMismatches(transaction, file, lines, mismatches);
   return { matches: matches.length };
 }
@@ -189,7 +189,7 @@ async function keepMismatches(
  */
 async function clearSettled(
   transaction: Transaction,
-  operatorId: string,
+  { operatorId, fileId }: FileAtWork,
   entries: readonly LedgerEntry[],
   matches: readonly Match[],
   mismatches: readonly Mismatch[],
@@ -205,7 +205,7 @@ async function clearSettled(
   const parts = matches.map(({ entryKind, entryId }) => named(entryKind, entryId));
   const cleared = await transaction.query<{ id: string }>({
     name: 'settlement-clear',
-    text: `update settlement_mismatch mismatch set state = 'cleared', ended_at = now()
+    text: `update settlement_mismatch mismatch set state = 'cleared', ended_at = now(), cleared_by = $5
       from unnest($2::text[], $3::uuid[], $4::boolean[]) as found(kind, id, is_part)
       where operator_id = $1 and state in ('open', 'proposed') and entry_id = found.id and entry_kind = found.kind
         and (class = 'missing-there' or (class = 'amount' and found.is_part))
@@ -215,6 +215,7 @@ async function clearSettled(
       matches.map(({ entryKind }) => entryKind),
       matches.map(({ entryId }) => entryId),
       parts.map((part) => inParts.has(part) && !foreign.has(part)),
+      fileId,
     ],
   });
   await rejectBookingsOf(
@@ -245,12 +246,12 @@ async function retryMissing(transaction: Transaction, file: FileAtWork, mapping:
   // A line that is a duplicate now is not tried again: each try would keep one more.
   const known = [...matches, ...others].map(({ lineId }) => lineId).filter((id) => id !== undefined);
   await keepMatches(transaction, file.operatorId, lines, matches);
-  await clearSettled(transaction, file.operatorId, entries, matches, mismatches);
+  await clearSettled(transaction, file, entries, matches, mismatches);
   await keepMismatches(transaction, file, lines, others);
   const cleared = await transaction.query<{ id: string }>({
-    text: `update settlement_mismatch set state = 'cleared', ended_at = now()
+    text: `update settlement_mismatch set state = 'cleared', ended_at = now(), cleared_by = $3
       where operator_id = $1 and line_id = any($2::uuid[]) and class = 'missing-here' and state in ('open', 'proposed') returning id`,
-    values: [file.operatorId, known],
+    values: [file.operatorId, known, file.fileId],
   });
   await rejectBookingsOf(
     transaction,

@@ -38,8 +38,8 @@ export async function mismatchPage(
         mismatch.entry_id as "entryId", mismatch.currency, mismatch.expected, mismatch.found, mismatch.day::text as day,
         time_of_id(mismatch.id) as since, extract(day from now() - time_of_id(mismatch.id))::int as "ageDays"
       from (select mismatch.* from settlement_mismatch mismatch join settlement_file file
-          on file.operator_id = $1 and file.id = mismatch.file_id and file.state = 'done'
-        where mismatch.operator_id = $1 and ($2::text is null or mismatch.state = $2) and ($3::text is null or class = $3)
+          on file.operator_id = $1 and file.id = mismatch.file_id and file.state in ('done', 'taken-back')
+        where mismatch.operator_id = $1 and (mismatch.state = $2 or $2::text is null and mismatch.state <> 'taken-back') and ($3::text is null or class = $3)
           and ($4::text is null or mismatch.provider = $4) and ($5::uuid is null or file_id = $5) and ($6::uuid is null or mismatch.id > $6)
         order by mismatch.id limit $7) mismatch
       left join settlement_line line on line.operator_id = $1 and line.id = mismatch.line_id

@@ -388,7 +388,7 @@ test('[SRV-1] a dry run warns of a mapping that reads the wrong column, and impo
   expect(await tried('fee')).toEqual([
     '2 lines compared: 0 would match.',
     'amount: 2',
-    'Most lines would be mismatches. Check the mapping: a file is imported once, and its lines are kept.',
+    'Most lines would be mismatches. Check the mapping: only two people can take an imported file back.',
     'Nothing was imported.',
     '',
   ]);

@@ -13,6 +13,7 @@ import { sandboxConnections } from '../providers/sandbox/sandbox-connection.ts';
 import { createMasterKeys, localMasterKey } from '../sealing/master-keys.ts';
 import { readConnectionList } from './connection-list.ts';
 import { mismatchPage } from './mismatch-page.ts';
+import { decideTakeBack, proposeTakeBack } from './take-back.ts';
 
 let database: Database;
 withPayments((made) => {
@@ -117,6 +118,23 @@ test('[SRV-1] [SRV-2] a list of the sandbox has the payments of its account, and
     values: [lost],
   });
   expect(found?.reference).toBe(payment?.ref);
+  expect(await read()).toMatchObject({ outcome: 'known' });
+});
+
+test('[SRV-2] a list that two people took back settles nothing, and its days are read again', async () => {
+  const { id, read } = await connect('again');
+  const company = companyOf(id);
+  await company.pay('500.07');
+  const { file } = await read();
+  expect(file).toMatchObject({ lines: 1, matched: 1 });
+  const decisionId = crypto.randomUUID();
+  const proposal = { decisionId, decidedBy: 'maria', reason: 'the wrong account' };
+  await proposeTakeBack(database, 'op', file.fileId ?? '', proposal);
+  const taken = await decideTakeBack(database, 'op', decisionId, { decision: 'confirm', decidedBy: 'ivan' });
+  expect(taken).toMatchObject({ state: 'taken-back', lines: 1 });
+  const again = await read();
+  expect(again).toMatchObject({ outcome: 'imported', file: { lines: 1, matched: 1, mismatches: {} } });
+  expect(again.file.fileId).not.toBe(file.fileId);
   expect(await read()).toMatchObject({ outcome: 'known' });
 });
 

@@ -63,7 +63,7 @@ const cases: readonly [what: string, text: string, rule: string][] = [
   ['a changed mismatch', 'update settlement_mismatch set found = 0', 'settlement_mismatch_immutable'],
   ['a deleted mismatch', 'delete from settlement_mismatch', 'settlement_mismatch_immutable'],
   ['a renamed sum', `update settlement_batch set reference = 'po-2'`, 'settlement_batch_immutable'],
-  ['a deleted sum', 'delete from settlement_batch', 'ledger_immutable'],
+  ['a deleted sum', 'delete from settlement_batch', 'settlement_batch_immutable'],
 ];
 
 test.each(cases)('[SRV-2] the database refuses %s', async (_what, text, rule) => {

@@ -70,6 +70,7 @@ import { advanceSandboxClock, readSandboxClock, resetSandboxClock } from './sand
 import { listenForWebhooks } from './sandbox-webhooks.ts';
 import { listApiKeys, listSettingChanges, patchOperatorSettings, readOperatorSettings } from './settings.ts';
 import { decideSettlementBooking, listSettlementBookings, resolveMismatch } from './settlement-bookings.ts';
+import { decideTakeBack, proposeTakeBack } from './settlement-take-backs.ts';
 import {
   importSettlementFile,
   listMismatches,
@@ -117,6 +118,8 @@ export const operatorEndpoints = {
     putSettlementMapping,
     importSettlementFile,
     listSettlementFiles,
+    proposeTakeBack,
+    decideTakeBack,
     listMismatches,
     resolveMismatch,
     listSettlementBookings,

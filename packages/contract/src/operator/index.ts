@@ -25,6 +25,7 @@ export * from './sandbox-clock.ts';
 export * from './sandbox-webhooks.ts';
 export * from './settings.ts';
 export * from './settlement-bookings.ts';
+export * from './settlement-take-backs.ts';
 export * from './settlements.ts';
 export * from './states.ts';
 export * from './texts.ts';

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { currencySchema, instantSchema, paymentIdSchema } from '../api/scalar.ts';
 import { defineEndpoint } from './endpoint.ts';
 import {
+  reasonSchema,
   shownCurrencySchema,
   shownProviderSchema,
   shownStaffSchema,
@@ -168,7 +169,20 @@ const totalSchema = v.object({
   fees: signedDecimalSchema,
 });
 
-const fileSchema = v.object({
+/** A proposal to take a file back, and its end. */
+const takeBackSchema = v.object({
+  takeBackId: paymentIdSchema,
+  /** `proposed`: waits for a second person. `confirmed`: the file is taken back. */
+  state: v.picklist(['proposed', 'confirmed', 'rejected']),
+  reason: reasonSchema,
+  proposedBy: shownStaffSchema,
+  proposed: instantSchema,
+  decidedBy: v.optional(shownStaffSchema),
+  decided: v.optional(instantSchema),
+});
+export type TakeBackView = v.InferOutput<typeof takeBackSchema>;
+
+export const settlementFileSchema = v.object({
   /** Absent: a dry run. */
   fileId: v.optional(paymentIdSchema),
   provider: shownProviderSchema,
@@ -176,9 +190,9 @@ const fileSchema = v.object({
   name: fileNameSchema,
   /**
    * `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. `reading`: pages of
-   * a provider's list are missing.
+   * a provider's list are missing. `taken-back`: two people took it back, so it settles nothing.
    */
-  state: v.picklist(['reading', 'matching', 'done']),
+  state: v.picklist(['reading', 'matching', 'done', 'taken-back']),
   /** SHA-256 of the file. @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" */
   hash: v.string(),
   /** How many entries the file or list has. @example 1200 */
@@ -189,14 +203,16 @@ const fileSchema = v.object({
   lastDay: v.optional(v.string()),
   /** The sums of all lines by currency. */
   totals: v.array(totalSchema),
-  /** Lines that belong to a payment of the ledger. @example 1198 */
+  /** Lines that belong to a payment of the ledger. Of a file that was taken back: lines that did. @example 1198 */
   matched: v.number(),
   /** The number of mismatches by class. @example {"amount": 2} */
   mismatches: countsSchema,
   importedBy: v.optional(shownStaffSchema),
   imported: v.optional(instantSchema),
+  /** The proposals to take the file back, the oldest first. Absent: there is none. */
+  takeBacks: v.optional(v.array(takeBackSchema)),
 });
-export type SettlementFileView = v.InferOutput<typeof fileSchema>;
+export type SettlementFileView = v.InferOutput<typeof settlementFileSchema>;
 
 export const importRequestSchema = v.strictObject({
   provider: sourceNameSchema,
@@ -225,13 +241,14 @@ export const importSettlementFile = defineEndpoint({
   id: 'import-settlement-file',
   method: 'POST',
   path: '/settlement-files',
-  summary: 'Imports a settlement file or a statement, wholly or not at all. The same file again changes nothing.',
+  summary:
+    'Imports a settlement file or a statement, wholly or not at all. The same file again changes nothing, unless it was taken back.',
   body: importRequestSchema,
   response: v.object({
     /** `known`: this file was imported before. */
     outcome: v.picklist(['imported', 'known', 'dry-run']),
     /** What the cashier has read, and how its lines fit the ledger. */
-    file: fileSchema,
+    file: settlementFileSchema,
     /** How the first lines would match. Absent: no dry run, or the file is known. */
     tried: v.optional(triedLinesSchema),
   }),
@@ -272,7 +289,7 @@ export const readProviderList = defineEndpoint({
     /** `reading`: repeat the request for further pages. `known`: this list was compared before. */
     outcome: v.picklist(['imported', 'known', 'reading']),
     /** What was read so far. While it is `reading`, nothing is compared yet. */
-    file: fileSchema,
+    file: settlementFileSchema,
   }),
   errors: {
     404: '`not-found`: no such connection.',
@@ -282,7 +299,7 @@ export const readProviderList = defineEndpoint({
 
 export const settlementFilePageSchema = pageSchema({
   /** The files. The newest comes first. */
-  files: v.array(fileSchema),
+  files: v.array(settlementFileSchema),
 });
 export type SettlementFilePage = v.InferOutput<typeof settlementFilePageSchema>;
 export const settlementFileQuery = v.strictObject({ provider: v.optional(sourceNameSchema), ...pageEntries });
@@ -306,8 +323,11 @@ export const mismatchClassSchema = v.picklist([
   'duplicate',
   'balance',
 ]);
-/** `open`: nobody has decided. `proposed`: waits for a second person. `cleared`: a later line settled it. `resolved`: staff ended it. */
-export const mismatchStateSchema = v.picklist(['open', 'proposed', 'cleared', 'resolved']);
+/**
+ * `open`: nobody has decided. `proposed`: waits for a second person. `cleared`: a later line settled it. `resolved`: staff ended it.
+ * `taken-back`: its file was taken back. It is listed only if you ask for this state.
+ */
+export const mismatchStateSchema = v.picklist(['open', 'proposed', 'cleared', 'resolved', 'taken-back']);
 
 const mismatchSchema = v.object({
   mismatchId: paymentIdSchema,

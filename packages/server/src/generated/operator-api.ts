@@ -2575,8 +2575,8 @@ export interface ImportSettlementFileResponse {
     mapping: string;
     /** The name of the file, for your records. */
     name: string;
-    /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. `reading`: pages of a provider's list are missing. */
-    state: 'reading' | 'matching' | 'done';
+    /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. `reading`: pages of a provider's list are missing. `taken-back`: two people took it back, so it settles nothing. */
+    state: 'reading' | 'matching' | 'done' | 'taken-back';
     /** SHA-256 of the file. */
     hash: string;
     /** How many entries the file or list has. */
@@ -2594,7 +2594,7 @@ export interface ImportSettlementFileResponse {
       /** The sum of all fees. */
       fees: string;
     }[];
-    /** Lines that belong to a payment of the ledger. */
+    /** Lines that belong to a payment of the ledger. Of a file that was taken back: lines that did. */
     matched: number;
     /** The number of mismatches by class. */
     mismatches: Record<string, number>;
@@ -2602,6 +2602,23 @@ export interface ImportSettlementFileResponse {
     importedBy?: string;
     /** An instant: ISO 8601 in UTC. */
     imported?: string;
+    /** The proposals to take the file back, the oldest first. Absent: there is none. */
+    takeBacks?: {
+      /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+      takeBackId: string;
+      /** `proposed`: waits for a second person. `confirmed`: the file is taken back. */
+      state: 'proposed' | 'confirmed' | 'rejected';
+      /** The reason of a decision, in the operator's own words. */
+      reason: string;
+      /** The member of staff, by the operator's own name. */
+      proposedBy: string;
+      /** An instant: ISO 8601 in UTC. */
+      proposed: string;
+      /** The member of staff, by the operator's own name. */
+      decidedBy?: string;
+      /** An instant: ISO 8601 in UTC. */
+      decided?: string;
+    }[];
   };
   /** How the first lines would match. Absent: no dry run, or the file is known. */
   tried?: {
@@ -2634,8 +2651,8 @@ export interface ListSettlementFilesResponse {
     mapping: string;
     /** The name of the file, for your records. */
     name: string;
-    /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. `reading`: pages of a provider's list are missing. */
-    state: 'reading' | 'matching' | 'done';
+    /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. `reading`: pages of a provider's list are missing. `taken-back`: two people took it back, so it settles nothing. */
+    state: 'reading' | 'matching' | 'done' | 'taken-back';
     /** SHA-256 of the file. */
     hash: string;
     /** How many entries the file or list has. */
@@ -2653,7 +2670,7 @@ export interface ListSettlementFilesResponse {
       /** The sum of all fees. */
       fees: string;
     }[];
-    /** Lines that belong to a payment of the ledger. */
+    /** Lines that belong to a payment of the ledger. Of a file that was taken back: lines that did. */
     matched: number;
     /** The number of mismatches by class. */
     mismatches: Record<string, number>;
@@ -2661,14 +2678,161 @@ export interface ListSettlementFilesResponse {
     importedBy?: string;
     /** An instant: ISO 8601 in UTC. */
     imported?: string;
+    /** The proposals to take the file back, the oldest first. Absent: there is none. */
+    takeBacks?: {
+      /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+      takeBackId: string;
+      /** `proposed`: waits for a second person. `confirmed`: the file is taken back. */
+      state: 'proposed' | 'confirmed' | 'rejected';
+      /** The reason of a decision, in the operator's own words. */
+      reason: string;
+      /** The member of staff, by the operator's own name. */
+      proposedBy: string;
+      /** An instant: ISO 8601 in UTC. */
+      proposed: string;
+      /** The member of staff, by the operator's own name. */
+      decidedBy?: string;
+      /** An instant: ISO 8601 in UTC. */
+      decided?: string;
+    }[];
   }[];
   /** The `cursor` of the next page. Absent: this is the last page. */
   nextCursor?: string;
 }
 
+export interface ProposeSettlementTakeBackRequest {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  fileId: string;
+  /** Your idempotency key of this proposal. It is also the id of the proposal. */
+  decisionId: string;
+  /** The member of staff who proposes it. */
+  decidedBy: string;
+  /** Why the file is wrong. */
+  reason: string;
+}
+
+export interface ProposeSettlementTakeBackResponse {
+  /** Absent: a dry run. */
+  fileId?: string;
+  /** The name of the provider that moves the money. */
+  provider: string;
+  /** Your name of the mapping. */
+  mapping: string;
+  /** The name of the file, for your records. */
+  name: string;
+  /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. `reading`: pages of a provider's list are missing. `taken-back`: two people took it back, so it settles nothing. */
+  state: 'reading' | 'matching' | 'done' | 'taken-back';
+  /** SHA-256 of the file. */
+  hash: string;
+  /** How many entries the file or list has. */
+  lines: number;
+  /** The first day of its lines. */
+  firstDay?: string;
+  /** The last day of its lines. */
+  lastDay?: string;
+  /** The sums of all lines by currency. */
+  totals: {
+    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
+    currency: string;
+    /** The sum of all amounts before fees. */
+    amount: string;
+    /** The sum of all fees. */
+    fees: string;
+  }[];
+  /** Lines that belong to a payment of the ledger. Of a file that was taken back: lines that did. */
+  matched: number;
+  /** The number of mismatches by class. */
+  mismatches: Record<string, number>;
+  /** The member of staff, by the operator's own name. */
+  importedBy?: string;
+  /** An instant: ISO 8601 in UTC. */
+  imported?: string;
+  /** The proposals to take the file back, the oldest first. Absent: there is none. */
+  takeBacks?: {
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    takeBackId: string;
+    /** `proposed`: waits for a second person. `confirmed`: the file is taken back. */
+    state: 'proposed' | 'confirmed' | 'rejected';
+    /** The reason of a decision, in the operator's own words. */
+    reason: string;
+    /** The member of staff, by the operator's own name. */
+    proposedBy: string;
+    /** An instant: ISO 8601 in UTC. */
+    proposed: string;
+    /** The member of staff, by the operator's own name. */
+    decidedBy?: string;
+    /** An instant: ISO 8601 in UTC. */
+    decided?: string;
+  }[];
+}
+
+export interface DecideSettlementTakeBackRequest {
+  /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+  takeBackId: string;
+  /** `confirm` takes the file back. `reject` changes nothing. */
+  decision: 'confirm' | 'reject';
+  /** The member of staff who decides. Nobody confirms a proposal of their own. */
+  decidedBy: string;
+}
+
+export interface DecideSettlementTakeBackResponse {
+  /** Absent: a dry run. */
+  fileId?: string;
+  /** The name of the provider that moves the money. */
+  provider: string;
+  /** Your name of the mapping. */
+  mapping: string;
+  /** The name of the file, for your records. */
+  name: string;
+  /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. `reading`: pages of a provider's list are missing. `taken-back`: two people took it back, so it settles nothing. */
+  state: 'reading' | 'matching' | 'done' | 'taken-back';
+  /** SHA-256 of the file. */
+  hash: string;
+  /** How many entries the file or list has. */
+  lines: number;
+  /** The first day of its lines. */
+  firstDay?: string;
+  /** The last day of its lines. */
+  lastDay?: string;
+  /** The sums of all lines by currency. */
+  totals: {
+    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
+    currency: string;
+    /** The sum of all amounts before fees. */
+    amount: string;
+    /** The sum of all fees. */
+    fees: string;
+  }[];
+  /** Lines that belong to a payment of the ledger. Of a file that was taken back: lines that did. */
+  matched: number;
+  /** The number of mismatches by class. */
+  mismatches: Record<string, number>;
+  /** The member of staff, by the operator's own name. */
+  importedBy?: string;
+  /** An instant: ISO 8601 in UTC. */
+  imported?: string;
+  /** The proposals to take the file back, the oldest first. Absent: there is none. */
+  takeBacks?: {
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    takeBackId: string;
+    /** `proposed`: waits for a second person. `confirmed`: the file is taken back. */
+    state: 'proposed' | 'confirmed' | 'rejected';
+    /** The reason of a decision, in the operator's own words. */
+    reason: string;
+    /** The member of staff, by the operator's own name. */
+    proposedBy: string;
+    /** An instant: ISO 8601 in UTC. */
+    proposed: string;
+    /** The member of staff, by the operator's own name. */
+    decidedBy?: string;
+    /** An instant: ISO 8601 in UTC. */
+    decided?: string;
+  }[];
+}
+
 export interface ListSettlementMismatchesRequest {
-  /** `open`: nobody has decided. `proposed`: waits for a second person. `cleared`: a later line settled it. `resolved`: staff ended it. */
-  state?: 'open' | 'proposed' | 'cleared' | 'resolved' | undefined;
+  /** `open`: nobody has decided. `proposed`: waits for a second person. `cleared`: a later line settled it. `resolved`: staff ended it. `taken-back`: its file was taken back. It is listed only if you ask for this state. */
+  state?: 'open' | 'proposed' | 'cleared' | 'resolved' | 'taken-back' | undefined;
   /** Only mismatches of this class. */
   class?: 'missing-here' | 'missing-there' | 'amount' | 'currency' | 'date' | 'duplicate' | 'balance' | undefined;
   /** The name of a provider, or your own name for a bank account. */
@@ -2688,8 +2852,8 @@ export interface ListSettlementMismatchesResponse {
     mismatchId: string;
     /** What is wrong. */
     class: 'missing-here' | 'missing-there' | 'amount' | 'currency' | 'date' | 'duplicate' | 'balance';
-    /** `open`: nobody has decided. `proposed`: waits for a second person. `cleared`: a later line settled it. `resolved`: staff ended it. */
-    state: 'open' | 'proposed' | 'cleared' | 'resolved';
+    /** `open`: nobody has decided. `proposed`: waits for a second person. `cleared`: a later line settled it. `resolved`: staff ended it. `taken-back`: its file was taken back. It is listed only if you ask for this state. */
+    state: 'open' | 'proposed' | 'cleared' | 'resolved' | 'taken-back';
     /** The name of the provider that moves the money. */
     provider: string;
     /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
@@ -2839,8 +3003,8 @@ export interface ReadProviderListResponse {
     mapping: string;
     /** The name of the file, for your records. */
     name: string;
-    /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. `reading`: pages of a provider's list are missing. */
-    state: 'reading' | 'matching' | 'done';
+    /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. `reading`: pages of a provider's list are missing. `taken-back`: two people took it back, so it settles nothing. */
+    state: 'reading' | 'matching' | 'done' | 'taken-back';
     /** SHA-256 of the file. */
     hash: string;
     /** How many entries the file or list has. */
@@ -2858,7 +3022,7 @@ export interface ReadProviderListResponse {
       /** The sum of all fees. */
       fees: string;
     }[];
-    /** Lines that belong to a payment of the ledger. */
+    /** Lines that belong to a payment of the ledger. Of a file that was taken back: lines that did. */
     matched: number;
     /** The number of mismatches by class. */
     mismatches: Record<string, number>;
@@ -2866,6 +3030,23 @@ export interface ReadProviderListResponse {
     importedBy?: string;
     /** An instant: ISO 8601 in UTC. */
     imported?: string;
+    /** The proposals to take the file back, the oldest first. Absent: there is none. */
+    takeBacks?: {
+      /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+      takeBackId: string;
+      /** `proposed`: waits for a second person. `confirmed`: the file is taken back. */
+      state: 'proposed' | 'confirmed' | 'rejected';
+      /** The reason of a decision, in the operator's own words. */
+      reason: string;
+      /** The member of staff, by the operator's own name. */
+      proposedBy: string;
+      /** An instant: ISO 8601 in UTC. */
+      proposed: string;
+      /** The member of staff, by the operator's own name. */
+      decidedBy?: string;
+      /** An instant: ISO 8601 in UTC. */
+      decided?: string;
+    }[];
   };
 }
 
@@ -3889,10 +4070,14 @@ export interface OperatorApi<Options> {
   listSettlementMappings(request?: Record<string, never>, options?: Options): Promise<ListSettlementMappingsResponse>;
   /** Sets how settlement files of a provider, or statements of a bank account, are read. */
   putSettlementMapping(request: PutSettlementMappingRequest, options?: Options): Promise<PutSettlementMappingResponse>;
-  /** Imports a settlement file or a statement, wholly or not at all. The same file again changes nothing. */
+  /** Imports a settlement file or a statement, wholly or not at all. The same file again changes nothing, unless it was taken back. */
   importSettlementFile(request: ImportSettlementFileRequest, options?: Options): Promise<ImportSettlementFileResponse>;
   /** The imported files, the newest first, page by page. */
   listSettlementFiles(request?: ListSettlementFilesRequest, options?: Options): Promise<ListSettlementFilesResponse>;
+  /** Proposes to take a file back, once per `decisionId`. Nothing changes until another person confirms it. */
+  proposeSettlementTakeBack(request: ProposeSettlementTakeBackRequest, options?: Options): Promise<ProposeSettlementTakeBackResponse>;
+  /** Confirms a proposal, which takes the file back, or rejects it. A repeat gets the same answer. */
+  decideSettlementTakeBack(request: DecideSettlementTakeBackRequest, options?: Options): Promise<DecideSettlementTakeBackResponse>;
   /** What does not match between settlement files and the ledger, the oldest first, page by page. */
   listSettlementMismatches(request?: ListSettlementMismatchesRequest, options?: Options): Promise<ListSettlementMismatchesResponse>;
   /** Proposes how a mismatch ends, once per `decisionId`. Nothing is booked until another person approves it. */
@@ -4044,6 +4229,8 @@ export const endpoints = {
   putSettlementMapping: { method: 'PUT', path: '/operator/v1/settlement-mappings/{provider}/{name}', hasBody: true },
   importSettlementFile: { method: 'POST', path: '/operator/v1/settlement-files', hasBody: true },
   listSettlementFiles: { method: 'GET', path: '/operator/v1/settlement-files', query: ['provider', 'cursor', 'limit'] },
+  proposeSettlementTakeBack: { method: 'POST', path: '/operator/v1/settlement-files/{fileId}/take-back', hasBody: true },
+  decideSettlementTakeBack: { method: 'POST', path: '/operator/v1/settlement-take-backs/{takeBackId}/decide', hasBody: true },
   listSettlementMismatches: { method: 'GET', path: '/operator/v1/settlement-mismatches', query: ['state', 'class', 'provider', 'fileId', 'cursor', 'limit'] },
   resolveSettlementMismatch: { method: 'POST', path: '/operator/v1/settlement-mismatches/{mismatchId}/resolve', hasBody: true },
   listSettlementBookings: { method: 'GET', path: '/operator/v1/settlement-bookings', query: ['state', 'cursor', 'limit'] },

@@ -641,10 +641,10 @@ abstract class OperatorApi
     }
 
     /**
-     * Imports a settlement file or a statement, wholly or not at all. The same file again changes nothing.
+     * Imports a settlement file or a statement, wholly or not at all. The same file again changes nothing, unless it was taken back.
      *
      * @param array{provider: string, mapping: string, name: string, content: string, connectionId?: string, staff?: string, dryRun?: bool} $request
-     * @return array{outcome: 'imported'|'known'|'dry-run', file: array{fileId?: string, provider: string, mapping: string, name: string, state: 'reading'|'matching'|'done', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string}, tried?: array{lines: float, matched: float, mismatches: array<string, float>}}
+     * @return array{outcome: 'imported'|'known'|'dry-run', file: array{fileId?: string, provider: string, mapping: string, name: string, state: 'reading'|'matching'|'done'|'taken-back', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string, takeBacks?: list<array{takeBackId: string, state: 'proposed'|'confirmed'|'rejected', reason: string, proposedBy: string, proposed: string, decidedBy?: string, decided?: string}>}, tried?: array{lines: float, matched: float, mismatches: array<string, float>}}
      */
     public function importSettlementFile(array $request): array
     {
@@ -655,7 +655,7 @@ abstract class OperatorApi
      * The imported files, the newest first, page by page.
      *
      * @param array{provider?: string, cursor?: string, limit?: int} $request
-     * @return array{files: list<array{fileId?: string, provider: string, mapping: string, name: string, state: 'reading'|'matching'|'done', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string}>, nextCursor?: string}
+     * @return array{files: list<array{fileId?: string, provider: string, mapping: string, name: string, state: 'reading'|'matching'|'done'|'taken-back', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string, takeBacks?: list<array{takeBackId: string, state: 'proposed'|'confirmed'|'rejected', reason: string, proposedBy: string, proposed: string, decidedBy?: string, decided?: string}>}>, nextCursor?: string}
      */
     public function listSettlementFiles(array $request = []): array
     {
@@ -663,10 +663,32 @@ abstract class OperatorApi
     }
 
     /**
+     * Proposes to take a file back, once per `decisionId`. Nothing changes until another person confirms it.
+     *
+     * @param array{fileId: string, decisionId: string, decidedBy: string, reason: string} $request
+     * @return array{fileId?: string, provider: string, mapping: string, name: string, state: 'reading'|'matching'|'done'|'taken-back', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string, takeBacks?: list<array{takeBackId: string, state: 'proposed'|'confirmed'|'rejected', reason: string, proposedBy: string, proposed: string, decidedBy?: string, decided?: string}>}
+     */
+    public function proposeSettlementTakeBack(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/settlement-files/{fileId}/take-back', [], [], $request);
+    }
+
+    /**
+     * Confirms a proposal, which takes the file back, or rejects it. A repeat gets the same answer.
+     *
+     * @param array{takeBackId: string, decision: 'confirm'|'reject', decidedBy: string} $request
+     * @return array{fileId?: string, provider: string, mapping: string, name: string, state: 'reading'|'matching'|'done'|'taken-back', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string, takeBacks?: list<array{takeBackId: string, state: 'proposed'|'confirmed'|'rejected', reason: string, proposedBy: string, proposed: string, decidedBy?: string, decided?: string}>}
+     */
+    public function decideSettlementTakeBack(array $request): array
+    {
+        return $this->call('POST', '/operator/v1/settlement-take-backs/{takeBackId}/decide', [], [], $request);
+    }
+
+    /**
      * What does not match between settlement files and the ledger, the oldest first, page by page.
      *
-     * @param array{state?: 'open'|'proposed'|'cleared'|'resolved', class?: 'missing-here'|'missing-there'|'amount'|'currency'|'date'|'duplicate'|'balance', provider?: string, fileId?: string, cursor?: string, limit?: int} $request
-     * @return array{mismatches: list<array{mismatchId: string, class: 'missing-here'|'missing-there'|'amount'|'currency'|'date'|'duplicate'|'balance', state: 'open'|'proposed'|'cleared'|'resolved', provider: string, fileId: string, line?: float, kind: string, reference?: string, entryId?: string, currency: string, expected: string, found: string, day: string, since: string, ageDays: float}>, nextCursor?: string}
+     * @param array{state?: 'open'|'proposed'|'cleared'|'resolved'|'taken-back', class?: 'missing-here'|'missing-there'|'amount'|'currency'|'date'|'duplicate'|'balance', provider?: string, fileId?: string, cursor?: string, limit?: int} $request
+     * @return array{mismatches: list<array{mismatchId: string, class: 'missing-here'|'missing-there'|'amount'|'currency'|'date'|'duplicate'|'balance', state: 'open'|'proposed'|'cleared'|'resolved'|'taken-back', provider: string, fileId: string, line?: float, kind: string, reference?: string, entryId?: string, currency: string, expected: string, found: string, day: string, since: string, ageDays: float}>, nextCursor?: string}
      */
     public function listSettlementMismatches(array $request = []): array
     {
@@ -721,7 +743,7 @@ abstract class OperatorApi
      * Reads some pages of a provider’s own list of some days, and compares it once it is complete. Repeat it while it is `reading`.
      *
      * @param array{connectionId: string, from: string, to: string, staff?: string} $request
-     * @return array{outcome: 'imported'|'known'|'reading', file: array{fileId?: string, provider: string, mapping: string, name: string, state: 'reading'|'matching'|'done', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string}}
+     * @return array{outcome: 'imported'|'known'|'reading', file: array{fileId?: string, provider: string, mapping: string, name: string, state: 'reading'|'matching'|'done'|'taken-back', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string, takeBacks?: list<array{takeBackId: string, state: 'proposed'|'confirmed'|'rejected', reason: string, proposedBy: string, proposed: string, decidedBy?: string, decided?: string}>}}
      */
     public function readProviderList(array $request): array
     {

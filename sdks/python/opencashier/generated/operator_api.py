@@ -2234,6 +2234,19 @@ ImportSettlementFileResponseFileTotalsItem = TypedDict(
     },
 )
 
+ImportSettlementFileResponseFileTakeBacksItem = TypedDict(
+    "ImportSettlementFileResponseFileTakeBacksItem",
+    {
+        "takeBackId": str,
+        "state": Literal["proposed", "confirmed", "rejected"],
+        "reason": str,
+        "proposedBy": str,
+        "proposed": str,
+        "decidedBy": NotRequired[str],
+        "decided": NotRequired[str],
+    },
+)
+
 ImportSettlementFileResponseFile = TypedDict(
     "ImportSettlementFileResponseFile",
     {
@@ -2241,7 +2254,7 @@ ImportSettlementFileResponseFile = TypedDict(
         "provider": str,
         "mapping": str,
         "name": str,
-        "state": Literal["reading", "matching", "done"],
+        "state": Literal["reading", "matching", "done", "taken-back"],
         "hash": str,
         "lines": float,
         "firstDay": NotRequired[str],
@@ -2251,6 +2264,7 @@ ImportSettlementFileResponseFile = TypedDict(
         "mismatches": dict[str, float],
         "importedBy": NotRequired[str],
         "imported": NotRequired[str],
+        "takeBacks": NotRequired[list[ImportSettlementFileResponseFileTakeBacksItem]],
     },
 )
 
@@ -2290,6 +2304,19 @@ ListSettlementFilesResponseFilesItemTotalsItem = TypedDict(
     },
 )
 
+ListSettlementFilesResponseFilesItemTakeBacksItem = TypedDict(
+    "ListSettlementFilesResponseFilesItemTakeBacksItem",
+    {
+        "takeBackId": str,
+        "state": Literal["proposed", "confirmed", "rejected"],
+        "reason": str,
+        "proposedBy": str,
+        "proposed": str,
+        "decidedBy": NotRequired[str],
+        "decided": NotRequired[str],
+    },
+)
+
 ListSettlementFilesResponseFilesItem = TypedDict(
     "ListSettlementFilesResponseFilesItem",
     {
@@ -2297,7 +2324,7 @@ ListSettlementFilesResponseFilesItem = TypedDict(
         "provider": str,
         "mapping": str,
         "name": str,
-        "state": Literal["reading", "matching", "done"],
+        "state": Literal["reading", "matching", "done", "taken-back"],
         "hash": str,
         "lines": float,
         "firstDay": NotRequired[str],
@@ -2307,6 +2334,7 @@ ListSettlementFilesResponseFilesItem = TypedDict(
         "mismatches": dict[str, float],
         "importedBy": NotRequired[str],
         "imported": NotRequired[str],
+        "takeBacks": NotRequired[list[ListSettlementFilesResponseFilesItemTakeBacksItem]],
     },
 )
 
@@ -2318,10 +2346,115 @@ ListSettlementFilesResponse = TypedDict(
     },
 )
 
+ProposeSettlementTakeBackRequest = TypedDict(
+    "ProposeSettlementTakeBackRequest",
+    {
+        "fileId": str,
+        "decisionId": str,
+        "decidedBy": str,
+        "reason": str,
+    },
+)
+
+ProposeSettlementTakeBackResponseTotalsItem = TypedDict(
+    "ProposeSettlementTakeBackResponseTotalsItem",
+    {
+        "currency": str,
+        "amount": str,
+        "fees": str,
+    },
+)
+
+ProposeSettlementTakeBackResponseTakeBacksItem = TypedDict(
+    "ProposeSettlementTakeBackResponseTakeBacksItem",
+    {
+        "takeBackId": str,
+        "state": Literal["proposed", "confirmed", "rejected"],
+        "reason": str,
+        "proposedBy": str,
+        "proposed": str,
+        "decidedBy": NotRequired[str],
+        "decided": NotRequired[str],
+    },
+)
+
+ProposeSettlementTakeBackResponse = TypedDict(
+    "ProposeSettlementTakeBackResponse",
+    {
+        "fileId": NotRequired[str],
+        "provider": str,
+        "mapping": str,
+        "name": str,
+        "state": Literal["reading", "matching", "done", "taken-back"],
+        "hash": str,
+        "lines": float,
+        "firstDay": NotRequired[str],
+        "lastDay": NotRequired[str],
+        "totals": list[ProposeSettlementTakeBackResponseTotalsItem],
+        "matched": float,
+        "mismatches": dict[str, float],
+        "importedBy": NotRequired[str],
+        "imported": NotRequired[str],
+        "takeBacks": NotRequired[list[ProposeSettlementTakeBackResponseTakeBacksItem]],
+    },
+)
+
+DecideSettlementTakeBackRequest = TypedDict(
+    "DecideSettlementTakeBackRequest",
+    {
+        "takeBackId": str,
+        "decision": Literal["confirm", "reject"],
+        "decidedBy": str,
+    },
+)
+
+DecideSettlementTakeBackResponseTotalsItem = TypedDict(
+    "DecideSettlementTakeBackResponseTotalsItem",
+    {
+        "currency": str,
+        "amount": str,
+        "fees": str,
+    },
+)
+
+DecideSettlementTakeBackResponseTakeBacksItem = TypedDict(
+    "DecideSettlementTakeBackResponseTakeBacksItem",
+    {
+        "takeBackId": str,
+        "state": Literal["proposed", "confirmed", "rejected"],
+        "reason": str,
+        "proposedBy": str,
+        "proposed": str,
+        "decidedBy": NotRequired[str],
+        "decided": NotRequired[str],
+    },
+)
+
+DecideSettlementTakeBackResponse = TypedDict(
+    "DecideSettlementTakeBackResponse",
+    {
+        "fileId": NotRequired[str],
+        "provider": str,
+        "mapping": str,
+        "name": str,
+        "state": Literal["reading", "matching", "done", "taken-back"],
+        "hash": str,
+        "lines": float,
+        "firstDay": NotRequired[str],
+        "lastDay": NotRequired[str],
+        "totals": list[DecideSettlementTakeBackResponseTotalsItem],
+        "matched": float,
+        "mismatches": dict[str, float],
+        "importedBy": NotRequired[str],
+        "imported": NotRequired[str],
+        "takeBacks": NotRequired[list[DecideSettlementTakeBackResponseTakeBacksItem]],
+    },
+)
+
 ListSettlementMismatchesRequest = TypedDict(
     "ListSettlementMismatchesRequest",
     {
-        "state": NotRequired[Literal["open", "proposed", "cleared", "resolved"]],
+        "state": NotRequired[Literal["open", "proposed", "cleared", "resolved", "taken-back"]],
         "class": NotRequired[Literal["missing-here", "missing-there", "amount", "currency", "date", "duplicate", "balance"]],
         "provider": NotRequired[str],
         "fileId": NotRequired[str],
@@ -2335,7 +2468,7 @@ ListSettlementMismatchesResponseMismatchesItem = TypedDict(
     {
         "mismatchId": str,
         "class": Literal["missing-here", "missing-there", "amount", "currency", "date", "duplicate", "balance"],
-        "state": Literal["open", "proposed", "cleared", "resolved"],
+        "state": Literal["open", "proposed", "cleared", "resolved", "taken-back"],
         "provider": str,
         "fileId": str,
         "line": NotRequired[float],
@@ -2466,6 +2599,19 @@ ReadProviderListResponseFileTotalsItem = TypedDict(
     },
 )
 
+ReadProviderListResponseFileTakeBacksItem = TypedDict(
+    "ReadProviderListResponseFileTakeBacksItem",
+    {
+        "takeBackId": str,
+        "state": Literal["proposed", "confirmed", "rejected"],
+        "reason": str,
+        "proposedBy": str,
+        "proposed": str,
+        "decidedBy": NotRequired[str],
+        "decided": NotRequired[str],
+    },
+)
+
 ReadProviderListResponseFile = TypedDict(
     "ReadProviderListResponseFile",
     {
@@ -2473,7 +2619,7 @@ ReadProviderListResponseFile = TypedDict(
         "provider": str,
         "mapping": str,
         "name": str,
-        "state": Literal["reading", "matching", "done"],
+        "state": Literal["reading", "matching", "done", "taken-back"],
         "hash": str,
         "lines": float,
         "firstDay": NotRequired[str],
@@ -2483,6 +2629,7 @@ ReadProviderListResponseFile = TypedDict(
         "mismatches": dict[str, float],
         "importedBy": NotRequired[str],
         "imported": NotRequired[str],
+        "takeBacks": NotRequired[list[ReadProviderListResponseFileTakeBacksItem]],
     },
 )
 
@@ -3568,12 +3715,20 @@ class OperatorApi:
         return self._call("PUT", "/operator/v1/settlement-mappings/{provider}/{name}", (), True, request)
 
     def import_settlement_file(self, request: ImportSettlementFileRequest) -> ImportSettlementFileResponse:
-        """Imports a settlement file or a statement, wholly or not at all. The same file again changes nothing."""
+        """Imports a settlement file or a statement, wholly or not at all. The same file again changes nothing, unless it was taken back."""
         return self._call("POST", "/operator/v1/settlement-files", (), True, request)
 
     def list_settlement_files(self, request: Optional[ListSettlementFilesRequest] = None) -> ListSettlementFilesResponse:
         """The imported files, the newest first, page by page."""
         return self._call("GET", "/operator/v1/settlement-files", ("provider", "cursor", "limit",), False, request)
+
+    def propose_settlement_take_back(self, request: ProposeSettlementTakeBackRequest) -> ProposeSettlementTakeBackResponse:
+        """Proposes to take a file back, once per `decisionId`. Nothing changes until another person confirms it."""
+        return self._call("POST", "/operator/v1/settlement-files/{fileId}/take-back", (), True, request)
+
+    def decide_settlement_take_back(self, request: DecideSettlementTakeBackRequest) -> DecideSettlementTakeBackResponse:
+        """Confirms a proposal, which takes the file back, or rejects it. A repeat gets the same answer."""
+        return self._call("POST", "/operator/v1/settlement-take-backs/{takeBackId}/decide", (), True, request)
 
     def list_settlement_mismatches(self, request: Optional[ListSettlementMismatchesRequest] = None) -> ListSettlementMismatchesResponse:
         """What does not match between settlement files and the ledger, the oldest first, page by page."""

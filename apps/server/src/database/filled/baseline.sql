@@ -367,7 +367,7 @@ update settlement_file set state = 'done', done_at = now();
 insert into settlement_match (operator_id, line_id, entry_kind, entry_id, by, amount)
   select operator_id, id, 'payment', 'a5000000-0000-4000-8000-000000000002', 'reference', amount from settlement_line;
 insert into settlement_batch (operator_id, provider, reference, currency, amount, day, file_id)
-  select operator_id, provider, 'po-1', 'INR', 49100, current_date, id from settlement_file;
+  select operator_id, provider, 'po-1', 'INR', 49100, current_date, id from settlement_file; insert into settlement_batch_before (operator_id, batch_id, file_id, amount, day) select operator_id, id, file_id, 49000, day from settlement_batch; insert into settlement_take_back (operator_id, id, file_id, reason, proposed_by) select operator_id, 'a5000000-0000-4000-8000-000000000007', id, 'a test file', 'sam' from settlement_file;
 insert into settlement_mismatch (operator_id, id, file_id, class, state, provider, entry_kind, entry_id, currency, expected, found, day)
   select operator_id, 'a5000000-0000-4000-8000-000000000003', id, 'missing-there', 'proposed', provider, 'payment',
     'a5000000-0000-4000-8000-000000000004', 'INR', 100, 0, current_date from settlement_file;

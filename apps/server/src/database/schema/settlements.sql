@@ -27,7 +27,8 @@ create table settlement_file (
   -- SHA-256 of its bytes.
   hash bytea not null check (octet_length(hash) = 32),
   -- reading: its lines are being written. matching: they are being compared. Nobody sees the file before it is done.
-  state text not null check (state in ('reading', 'matching', 'done')),
+  -- taken-back: two people took it back. Its lines stay, and settle nothing.
+  state text not null check (state in ('reading', 'matching', 'done', 'taken-back')),
   -- Until this time one node works on the file. Afterwards an import of the same file begins again.
   busy_until timestamptz,
   lines int not null default 0,
@@ -48,11 +49,11 @@ create table settlement_file (
   primary key (operator_id, id),
   foreign key (operator_id, connection_id) references provider_connection (operator_id, id),
   constraint settlement_file_list check (list_cursor is null or connection_id is not null),
-  constraint settlement_file_done check ((state = 'done') = (done_at is not null)),
-  constraint settlement_file_once unique (operator_id, provider, hash)
+  constraint settlement_file_done check ((state in ('done', 'taken-back')) = (done_at is not null))
 );
 comment on table settlement_file is 'An imported settlement file of a provider, statement of a bank, or reading of a chain. The same bytes count once.';
-create index settlement_file_listed on settlement_file (operator_id, id desc) where state = 'done';
+create index settlement_file_listed on settlement_file (operator_id, id desc) where state in ('done', 'taken-back');
+create unique index settlement_file_once on settlement_file (operator_id, provider, hash) where state <> 'taken-back';
 
 create table settlement_line (
   operator_id text not null,
@@ -150,7 +151,8 @@ create table settlement_mismatch (
   file_id uuid not null,
   class text not null check (class in ('missing-here', 'missing-there', 'amount', 'currency', 'date', 'duplicate', 'balance')),
   -- open: nobody has decided. proposed: waits for a second person. cleared: a later line settled it. resolved: staff ended it.
-  state text not null default 'open' check (state in ('open', 'proposed', 'cleared', 'resolved')),
+  -- taken-back: its file was taken back.
+  state text not null default 'open' check (state in ('open', 'proposed', 'cleared', 'resolved', 'taken-back')),
   provider text not null,
   line_id uuid,
   entry_kind text,
@@ -160,16 +162,32 @@ create table settlement_mismatch (
   found bigint not null,
   day date not null,
   ended_at timestamptz,
+  -- The file whose line cleared it. Null: no file did, such as a reading of a chain.
+  cleared_by uuid,
   primary key (operator_id, id),
   foreign key (operator_id, file_id) references settlement_file,
   constraint settlement_mismatch_about check (line_id is not null or entry_id is not null),
-  constraint settlement_mismatch_ended check ((ended_at is not null) = (state in ('cleared', 'resolved')))
+  constraint settlement_mismatch_cleared check (cleared_by is null or state in ('cleared', 'taken-back')),
+  constraint settlement_mismatch_ended check ((ended_at is not null) = (state in ('cleared', 'resolved', 'taken-back')))
 );
 comment on table settlement_mismatch is 'A difference between a settlement file and the ledger, until a later line or staff end it.';
 create index settlement_mismatch_of_file on settlement_mismatch (operator_id, file_id);
 create index settlement_mismatch_waiting on settlement_mismatch (operator_id, id) where state in ('open', 'proposed');
 create index settlement_mismatch_of_entry on settlement_mismatch (operator_id, entry_id) where entry_id is not null;
-create unique index settlement_missing_there_once on settlement_mismatch (operator_id, entry_kind, entry_id) where class = 'missing-there';
+create index settlement_mismatch_cleared_by on settlement_mismatch (operator_id, cleared_by) where cleared_by is not null;
+create unique index settlement_missing_there_once on settlement_mismatch (operator_id, entry_kind, entry_id)
+  where class = 'missing-there' and state <> 'taken-back';
+
+-- Whether two people agreed to take a file back, and nothing stands that counts it. The cashier also asks for later files.
+create function may_be_taken_back(file settlement_file) returns boolean language plpgsql stable as $$
+begin
+  return file.source <> 'chain'
+    and exists (select 1 from settlement_take_back where operator_id = file.operator_id and file_id = file.id and state = 'confirmed')
+    and not exists (select 1 from settlement_booking where operator_id = file.operator_id and file_id = file.id and state = 'approved'
+      and amount <> 0)
+    and not exists (select 1 from day_close where operator_id = file.operator_id and state <> 'rejected' and as_of >= file.done_at)
+    and not exists (select 1 from archived_line_sum where operator_id = file.operator_id and file_id = file.id);
+end $$;
 
 -- What was imported and compared stays as it was. An import that was interrupted begins again, so its own rows may go until it is done.
 create function guard_settlement_file() returns trigger language plpgsql as $$
@@ -178,7 +196,10 @@ declare
   free text[] := case old.state when 'reading' then '{state,busy_until,matched,done_at,lines,totals,list_cursor}'
     else '{state,busy_until,matched,done_at}' end;
 begin
-  if old.state = 'done' or to_jsonb(new) - free is distinct from to_jsonb(old) - free then
+  if old.state = 'done' and new.state = 'taken-back' and to_jsonb(new) - 'state' = to_jsonb(old) - 'state' and may_be_taken_back(old) then
+    return new;
+  end if;
+  if old.state in ('done', 'taken-back') or new.state = 'taken-back' or to_jsonb(new) - free is distinct from to_jsonb(old) - free then
     raise exception 'an imported file stays as it was' using errcode = 'restrict_violation', constraint = 'settlement_file_immutable';
   end if;
   return new;
@@ -199,7 +220,7 @@ end $$;
 create function guard_gone_lines() returns trigger language plpgsql as $$
 begin
   if exists (select 1 from (select distinct operator_id, file_id from gone) line join settlement_file file
-      on file.operator_id = line.operator_id and file.id = line.file_id where file.state = 'done') then
+      on file.operator_id = line.operator_id and file.id = line.file_id where file.state in ('done', 'taken-back')) then
     raise exception 'an imported file stays as it was' using errcode = 'restrict_violation', constraint = 'settlement_line_immutable';
   end if;
   return null;
@@ -207,7 +228,12 @@ end $$;
 create function guard_gone_matches() returns trigger language plpgsql as $$
 begin
   if exists (select 1 from gone join settlement_line line on line.operator_id = gone.operator_id and line.id = gone.line_id
-      join settlement_file file on file.operator_id = line.operator_id and file.id = line.file_id where file.state = 'done') then
+      join settlement_file file on file.operator_id = line.operator_id and file.id = line.file_id
+      -- A later file, which was taken back, may have found the entry of a line that was missing here.
+      where file.state = 'done' and not exists (select 1 from settlement_mismatch missing
+        join settlement_file later on later.operator_id = missing.operator_id and later.id = missing.cleared_by and later.state = 'taken-back'
+        where missing.operator_id = line.operator_id and missing.file_id = line.file_id and missing.line_id = line.id
+          and missing.class = 'missing-here')) then
     raise exception 'an imported file stays as it was' using errcode = 'restrict_violation', constraint = 'settlement_match_immutable';
   end if;
   return null;
@@ -225,6 +251,12 @@ create trigger settlement_match_not_truncated before truncate on settlement_matc
 
 create function guard_settlement_batch() returns trigger language plpgsql as $$
 begin
+  if tg_op = 'DELETE' then
+    if not exists (select 1 from settlement_file where operator_id = old.operator_id and id = old.file_id and state = 'taken-back') then
+      raise exception 'a sum leaves with its file' using errcode = 'restrict_violation', constraint = 'settlement_batch_immutable';
+    end if;
+    return old;
+  end if;
   -- A sum may come in two files.
   if (new.operator_id, new.id, new.provider, new.reference, new.currency, new.file_id)
     is distinct from (old.operator_id, old.id, old.provider, old.reference, old.currency, old.file_id) then
@@ -232,19 +264,26 @@ begin
   end if;
   return new;
 end $$;
-create trigger settlement_batch_guarded before update on settlement_batch for each row execute function guard_settlement_batch();
-create trigger settlement_batch_kept before delete on settlement_batch for each row execute function refuse_change();
+create trigger settlement_batch_guarded before update or delete on settlement_batch for each row execute function guard_settlement_batch();
 create trigger settlement_batch_not_truncated before truncate on settlement_batch for each statement execute function refuse_change();
 
 create function guard_settlement_mismatch() returns trigger language plpgsql as $$
+declare
+  is_undone boolean;
 begin
   if tg_op = 'DELETE' then
-    if exists (select 1 from settlement_file where operator_id = old.operator_id and id = old.file_id and state = 'done') then
+    if exists (select 1 from settlement_file where operator_id = old.operator_id and id = old.file_id and state in ('done', 'taken-back')) then
       raise exception 'a mismatch ends, and stays' using errcode = 'restrict_violation', constraint = 'settlement_mismatch_immutable';
     end if;
     return old;
   end if;
-  if old.state in ('cleared', 'resolved') or (new.operator_id, new.id, new.file_id, new.class, new.provider, new.line_id, new.entry_kind,
+  -- It is taken back with its file. What only a file that was taken back has cleared is open again.
+  is_undone := case when new.state = 'taken-back' then old.state <> 'taken-back' and exists (select 1 from settlement_file
+      where operator_id = old.operator_id and id = old.file_id and state = 'taken-back')
+    else old.state = 'cleared' and new.state = 'open' and old.file_id <> old.cleared_by and exists (select 1 from settlement_file
+      where operator_id = old.operator_id and id = old.cleared_by and state = 'taken-back') end;
+  if ((old.state in ('cleared', 'resolved', 'taken-back') or new.state = 'taken-back') and is_undone is not true)
+    or (new.operator_id, new.id, new.file_id, new.class, new.provider, new.line_id, new.entry_kind,
       new.entry_id, new.currency, new.expected, new.found, new.day)
     is distinct from (old.operator_id, old.id, old.file_id, old.class, old.provider, old.line_id, old.entry_kind, old.entry_id,
       old.currency, old.expected, old.found, old.day) then
@@ -298,8 +337,13 @@ begin
     if new.state <> 'proposed' then
       raise exception 'a booking begins as a proposal' using errcode = 'restrict_violation', constraint = 'settlement_booking_proposed_first';
     end if;
-    return new;
   end if;
+  if new.state <> 'rejected' and exists (select 1 from settlement_file where operator_id = new.operator_id and id = new.file_id
+      and state = 'taken-back') then
+    raise exception 'nothing is booked for a file that was taken back'
+      using errcode = 'restrict_violation', constraint = 'settlement_booking_of_file';
+  end if;
+  if tg_op = 'INSERT' then return new; end if;
   if old.state <> 'proposed' or (new.operator_id, new.id, new.kind, new.provider, new.file_id, new.mismatch_id, new.account, new.currency, new.amount,
       new.reason, new.proposed_by, new.proposed_key, new.proposed_at)
     is distinct from (old.operator_id, old.id, old.kind, old.provider, old.file_id, old.mismatch_id, old.account, old.currency, old.amount,

@@ -8,6 +8,7 @@ import { importFile } from '../../settlements/import-file.ts';
 import { listMappings, putMapping } from '../../settlements/mappings.ts';
 import { mismatchPage } from '../../settlements/mismatch-page.ts';
 import { playerFunds } from '../../settlements/player-funds.ts';
+import { decideTakeBack, proposeTakeBack } from '../../settlements/take-back.ts';
 import type { Handlers } from '../register-endpoint.ts';
 
 type SettlementHandlers = Handlers<typeof operatorEndpoints.settlements>;
@@ -27,6 +28,10 @@ export function settlementHandlers(database: Database): SettlementHandlers {
       return importFile(database, { operatorId, keyId, by, open, isDryRun: dryRun, ...file });
     },
     listSettlementFiles: ({ operatorId, query }) => filePage(database, operatorId, query),
+    proposeTakeBack: ({ operatorId, keyId, params: { fileId }, body }) =>
+      proposeTakeBack(database, operatorId, fileId, body, keyId),
+    decideTakeBack: ({ operatorId, keyId, params: { takeBackId }, body }) =>
+      decideTakeBack(database, operatorId, takeBackId, body, keyId),
     resolveMismatch: ({ operatorId, keyId, params: { mismatchId }, body }) =>
       resolveOnce(database, operatorId, mismatchId, body, keyId),
     listSettlementBookings: ({ operatorId, query }) => bookingPage(database, operatorId, query),
