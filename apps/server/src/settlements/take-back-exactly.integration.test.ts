@@ -54,15 +54,20 @@ const paidOut = fc.record({
 });
 type PaidOut = typeof paidOut extends fc.Arbitrary<infer One> ? One : never;
 type Line = typeof line extends fc.Arbitrary<infer One> ? One : never;
-const providerFile = fc.record({
-  lines: fc.array(line, { minLength: 1, maxLength: 5 }),
-  /** Sums that the provider reports itself. */
-  reported: fc.array(fc.constantFrom('po-1', 'po-2'), { maxLength: 1 }),
-});
+const anyLines = fc.array(line, { minLength: 1, maxLength: 5 });
+const fileOf = (lines: typeof anyLines) =>
+  fc.record({
+    lines,
+    /** Sums that the provider reports itself. */
+    reported: fc.array(fc.constantFrom('po-1', 'po-2'), { maxLength: 1 }),
+  });
+/** A file whose books are compared. Of two lines of one payment, ids of the same moment say by chance which one is tried first. */
+const providerFile = fileOf(fc.uniqueArray(line, { minLength: 1, maxLength: 5, selector: ({ payment }) => payment }));
+const wrongProviderFile = fileOf(anyLines);
 type ProviderFile = typeof providerFile extends fc.Arbitrary<infer One> ? One : never;
-const statement = fc.array(paidOut, { minLength: 1, maxLength: 2 });
+const statement = fc.uniqueArray(paidOut, { minLength: 1, maxLength: 2, selector: ({ batch }) => batch });
 const wrongFile = fc.oneof(
-  { weight: 3, arbitrary: providerFile.map((file) => ({ kind: 'provider' as const, file })) },
+  { weight: 3, arbitrary: wrongProviderFile.map((file) => ({ kind: 'provider' as const, file })) },
   { weight: 1, arbitrary: statement.map((file) => ({ kind: 'bank' as const, file })) },
 );
 const scenarios = fc.record({
@@ -246,7 +251,7 @@ async function play(one: Scenario, hasWrongFile: boolean) {
   return { answers, before, after: await booksOf(operator) };
 }
 
-const RUNS = Number(process.env['TAKE_BACK_RUNS'] ?? 15);
+const RUNS = Number(process.env['TAKE_BACK_RUNS'] ?? 12);
 
 test('[SRV-2] after a file was taken back, every later file says what it would have said without it', async () => {
   await fc.assert(
