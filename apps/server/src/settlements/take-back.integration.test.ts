@@ -32,8 +32,7 @@ const mapping = {
   currency: 'INR',
   kind: 'payment',
 };
-/** Each test has a provider's mapping of its own, so that no file of another test is in its way. */
-let provider = 'fake';
+const provider = 'fake';
 const BANK = { ...mapping, kind: 'settlement', columns: { reference: 'id', amount: 'amount', date: 'date' } };
 beforeEach(async () => {
   await database.query({ text: 'alter table settlement_file disable trigger user' });
@@ -42,7 +41,6 @@ beforeEach(async () => {
     text: `update settlement_file set at = at - interval '1 year', done_at = done_at - interval '1 year' where done_at is not null`,
   });
   await database.query({ text: 'alter table settlement_file enable trigger user' });
-  provider = 'fake';
   for (const [name, about] of [
     ['fake/all', mapping],
     ['fake/minor', { ...mapping, unit: 'minor' }],
@@ -295,6 +293,40 @@ test('[SRV-2] of two confirmations at once one counts, and a proposal to end a m
   });
   expect(approved.status).toBe(ended.status === 200 ? 409 : 404);
   expect((await bookings(fileId)).every(({ state }) => state === 'rejected')).toBe(true);
+  await sound();
+});
+
+test('[SRV-2] beside imports of the same bytes and of another file, each payment is settled once or not at all', async () => {
+  for (let n = 0; n < 4; n += 1) {
+    const depositId = await paidDeposit();
+    const content = csv(`${refOf(depositId)},500.00,0,${today},race-${n}`);
+    const { fileId } = (await send(content)).file;
+    const takeBackId = randomUUID();
+    await propose(fileId, takeBackId);
+    const sent = (text: string) =>
+      api.ask('/settlement-files', {
+        provider,
+        mapping: 'all',
+        name: `race-${n}.csv`,
+        content: Buffer.from(text).toString('base64'),
+      });
+    const [decided, same, other] = await Promise.all([
+      decide(takeBackId),
+      sent(content),
+      sent(csv(`race-${n},1.00,0,${today},race-${n}`)),
+    ]);
+    // A file that is being compared beside it is in the way.
+    expect([200, 409]).toContain(decided.status);
+    for (const answer of [same, other]) expect([200, 409], JSON.stringify(answer.body)).toContain(answer.status);
+    expect((await listed(fileId))?.state).toBe(decided.status === 200 ? 'taken-back' : 'done');
+    expect((await sent(content)).status).toBe(200);
+    const settled = await database.query({
+      text: `select match.amount, file.state from settlement_match match join settlement_line line on line.id = match.line_id
+        join settlement_file file on file.id = line.file_id where line.reference_list[1] = $1`,
+      values: [refOf(depositId)],
+    });
+    expect(settled).toEqual([{ amount: 50_000n, state: 'done' }]);
+  }
   await sound();
 });
 
