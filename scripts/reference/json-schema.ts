@@ -96,6 +96,10 @@ const named = {
   SandboxClock: { schema: operator.sandboxClockSchema, source: ['operator/sandbox-clock.ts', 'sandboxClockSchema'] },
   DayClose: { schema: operator.dayCloseSchema, source: ['operator/day-closes.ts', 'dayCloseSchema'] },
   DayTotals: { schema: operator.dayTotalsSchema, source: ['operator/day-closes.ts', 'dayTotalsSchema'] },
+  SettlementFile: {
+    schema: operator.settlementFileSchema,
+    source: ['operator/settlements.ts', 'settlementFileSchema'],
+  },
   SettlementBooking: { schema: operator.bookingSchema, source: ['operator/settlement-bookings.ts', 'bookingSchema'] },
   SettlementMapping: {
     schema: operator.settlementMappingSchema,

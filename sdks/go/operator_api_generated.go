@@ -893,6 +893,43 @@ type SettlementBooking struct {
 	Decided    *string `json:"decided,omitempty"`
 }
 
+// SettlementFile is a part of a message.
+type SettlementFile struct {
+	FileId     *string                       `json:"fileId,omitempty"`
+	Provider   string                        `json:"provider"`
+	Mapping    string                        `json:"mapping"`
+	Name       string                        `json:"name"`
+	State      string                        `json:"state"` // reading, matching, done, taken-back
+	Hash       string                        `json:"hash"`
+	Lines      float64                       `json:"lines"`
+	FirstDay   *string                       `json:"firstDay,omitempty"`
+	LastDay    *string                       `json:"lastDay,omitempty"`
+	Totals     []SettlementFileTotalsItem    `json:"totals"`
+	Matched    float64                       `json:"matched"`
+	Mismatches map[string]float64            `json:"mismatches"`
+	ImportedBy *string                       `json:"importedBy,omitempty"`
+	Imported   *string                       `json:"imported,omitempty"`
+	TakeBacks  []SettlementFileTakeBacksItem `json:"takeBacks,omitempty"`
+}
+
+// SettlementFileTotalsItem is a part of a message.
+type SettlementFileTotalsItem struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+	Fees     string `json:"fees"`
+}
+
+// SettlementFileTakeBacksItem is a part of a message.
+type SettlementFileTakeBacksItem struct {
+	TakeBackId string  `json:"takeBackId"`
+	State      string  `json:"state"` // proposed, confirmed, rejected
+	Reason     string  `json:"reason"`
+	ProposedBy string  `json:"proposedBy"`
+	Proposed   string  `json:"proposed"`
+	DecidedBy  *string `json:"decidedBy,omitempty"`
+	Decided    *string `json:"decided,omitempty"`
+}
+
 // SettlementMapping has the fields of all its kinds.
 type SettlementMapping struct {
 	Format            string                    `json:"format"`              // csv, camt.053, mt940
@@ -1858,45 +1895,8 @@ type ImportSettlementFileRequest struct {
 // ImportSettlementFileResponse is a part of a message.
 type ImportSettlementFileResponse struct {
 	Outcome string                             `json:"outcome"` // imported, known, dry-run
-	File    ImportSettlementFileResponseFile   `json:"file"`
+	File    SettlementFile                     `json:"file"`
 	Tried   *ImportSettlementFileResponseTried `json:"tried,omitempty"`
-}
-
-// ImportSettlementFileResponseFile is a part of a message.
-type ImportSettlementFileResponseFile struct {
-	FileId     *string                                         `json:"fileId,omitempty"`
-	Provider   string                                          `json:"provider"`
-	Mapping    string                                          `json:"mapping"`
-	Name       string                                          `json:"name"`
-	State      string                                          `json:"state"` // reading, matching, done, taken-back
-	Hash       string                                          `json:"hash"`
-	Lines      float64                                         `json:"lines"`
-	FirstDay   *string                                         `json:"firstDay,omitempty"`
-	LastDay    *string                                         `json:"lastDay,omitempty"`
-	Totals     []ImportSettlementFileResponseFileTotalsItem    `json:"totals"`
-	Matched    float64                                         `json:"matched"`
-	Mismatches map[string]float64                              `json:"mismatches"`
-	ImportedBy *string                                         `json:"importedBy,omitempty"`
-	Imported   *string                                         `json:"imported,omitempty"`
-	TakeBacks  []ImportSettlementFileResponseFileTakeBacksItem `json:"takeBacks,omitempty"`
-}
-
-// ImportSettlementFileResponseFileTotalsItem is a part of a message.
-type ImportSettlementFileResponseFileTotalsItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-	Fees     string `json:"fees"`
-}
-
-// ImportSettlementFileResponseFileTakeBacksItem is a part of a message.
-type ImportSettlementFileResponseFileTakeBacksItem struct {
-	TakeBackId string  `json:"takeBackId"`
-	State      string  `json:"state"` // proposed, confirmed, rejected
-	Reason     string  `json:"reason"`
-	ProposedBy string  `json:"proposedBy"`
-	Proposed   string  `json:"proposed"`
-	DecidedBy  *string `json:"decidedBy,omitempty"`
-	Decided    *string `json:"decided,omitempty"`
 }
 
 // ImportSettlementFileResponseTried is a part of a message.
@@ -1915,45 +1915,8 @@ type ListSettlementFilesRequest struct {
 
 // ListSettlementFilesResponse is a part of a message.
 type ListSettlementFilesResponse struct {
-	Files      []ListSettlementFilesResponseFilesItem `json:"files"`
-	NextCursor *string                                `json:"nextCursor,omitempty"`
-}
-
-// ListSettlementFilesResponseFilesItem is a part of a message.
-type ListSettlementFilesResponseFilesItem struct {
-	FileId     *string                                             `json:"fileId,omitempty"`
-	Provider   string                                              `json:"provider"`
-	Mapping    string                                              `json:"mapping"`
-	Name       string                                              `json:"name"`
-	State      string                                              `json:"state"` // reading, matching, done, taken-back
-	Hash       string                                              `json:"hash"`
-	Lines      float64                                             `json:"lines"`
-	FirstDay   *string                                             `json:"firstDay,omitempty"`
-	LastDay    *string                                             `json:"lastDay,omitempty"`
-	Totals     []ListSettlementFilesResponseFilesItemTotalsItem    `json:"totals"`
-	Matched    float64                                             `json:"matched"`
-	Mismatches map[string]float64                                  `json:"mismatches"`
-	ImportedBy *string                                             `json:"importedBy,omitempty"`
-	Imported   *string                                             `json:"imported,omitempty"`
-	TakeBacks  []ListSettlementFilesResponseFilesItemTakeBacksItem `json:"takeBacks,omitempty"`
-}
-
-// ListSettlementFilesResponseFilesItemTotalsItem is a part of a message.
-type ListSettlementFilesResponseFilesItemTotalsItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-	Fees     string `json:"fees"`
-}
-
-// ListSettlementFilesResponseFilesItemTakeBacksItem is a part of a message.
-type ListSettlementFilesResponseFilesItemTakeBacksItem struct {
-	TakeBackId string  `json:"takeBackId"`
-	State      string  `json:"state"` // proposed, confirmed, rejected
-	Reason     string  `json:"reason"`
-	ProposedBy string  `json:"proposedBy"`
-	Proposed   string  `json:"proposed"`
-	DecidedBy  *string `json:"decidedBy,omitempty"`
-	Decided    *string `json:"decided,omitempty"`
+	Files      []SettlementFile `json:"files"`
+	NextCursor *string          `json:"nextCursor,omitempty"`
 }
 
 // ProposeSettlementTakeBackRequest is the request of the call.
@@ -1964,42 +1927,8 @@ type ProposeSettlementTakeBackRequest struct {
 	Reason     string `json:"reason"`
 }
 
-// ProposeSettlementTakeBackResponse is a part of a message.
-type ProposeSettlementTakeBackResponse struct {
-	FileId     *string                                          `json:"fileId,omitempty"`
-	Provider   string                                           `json:"provider"`
-	Mapping    string                                           `json:"mapping"`
-	Name       string                                           `json:"name"`
-	State      string                                           `json:"state"` // reading, matching, done, taken-back
-	Hash       string                                           `json:"hash"`
-	Lines      float64                                          `json:"lines"`
-	FirstDay   *string                                          `json:"firstDay,omitempty"`
-	LastDay    *string                                          `json:"lastDay,omitempty"`
-	Totals     []ProposeSettlementTakeBackResponseTotalsItem    `json:"totals"`
-	Matched    float64                                          `json:"matched"`
-	Mismatches map[string]float64                               `json:"mismatches"`
-	ImportedBy *string                                          `json:"importedBy,omitempty"`
-	Imported   *string                                          `json:"imported,omitempty"`
-	TakeBacks  []ProposeSettlementTakeBackResponseTakeBacksItem `json:"takeBacks,omitempty"`
-}
-
-// ProposeSettlementTakeBackResponseTotalsItem is a part of a message.
-type ProposeSettlementTakeBackResponseTotalsItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-	Fees     string `json:"fees"`
-}
-
-// ProposeSettlementTakeBackResponseTakeBacksItem is a part of a message.
-type ProposeSettlementTakeBackResponseTakeBacksItem struct {
-	TakeBackId string  `json:"takeBackId"`
-	State      string  `json:"state"` // proposed, confirmed, rejected
-	Reason     string  `json:"reason"`
-	ProposedBy string  `json:"proposedBy"`
-	Proposed   string  `json:"proposed"`
-	DecidedBy  *string `json:"decidedBy,omitempty"`
-	Decided    *string `json:"decided,omitempty"`
-}
+// ProposeSettlementTakeBackResponse is an answer.
+type ProposeSettlementTakeBackResponse = SettlementFile
 
 // DecideSettlementTakeBackRequest is the request of the call.
 type DecideSettlementTakeBackRequest struct {
@@ -2008,42 +1937,8 @@ type DecideSettlementTakeBackRequest struct {
 	DecidedBy  string `json:"decidedBy"`
 }
 
-// DecideSettlementTakeBackResponse is a part of a message.
-type DecideSettlementTakeBackResponse struct {
-	FileId     *string                                         `json:"fileId,omitempty"`
-	Provider   string                                          `json:"provider"`
-	Mapping    string                                          `json:"mapping"`
-	Name       string                                          `json:"name"`
-	State      string                                          `json:"state"` // reading, matching, done, taken-back
-	Hash       string                                          `json:"hash"`
-	Lines      float64                                         `json:"lines"`
-	FirstDay   *string                                         `json:"firstDay,omitempty"`
-	LastDay    *string                                         `json:"lastDay,omitempty"`
-	Totals     []DecideSettlementTakeBackResponseTotalsItem    `json:"totals"`
-	Matched    float64                                         `json:"matched"`
-	Mismatches map[string]float64                              `json:"mismatches"`
-	ImportedBy *string                                         `json:"importedBy,omitempty"`
-	Imported   *string                                         `json:"imported,omitempty"`
-	TakeBacks  []DecideSettlementTakeBackResponseTakeBacksItem `json:"takeBacks,omitempty"`
-}
-
-// DecideSettlementTakeBackResponseTotalsItem is a part of a message.
-type DecideSettlementTakeBackResponseTotalsItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-	Fees     string `json:"fees"`
-}
-
-// DecideSettlementTakeBackResponseTakeBacksItem is a part of a message.
-type DecideSettlementTakeBackResponseTakeBacksItem struct {
-	TakeBackId string  `json:"takeBackId"`
-	State      string  `json:"state"` // proposed, confirmed, rejected
-	Reason     string  `json:"reason"`
-	ProposedBy string  `json:"proposedBy"`
-	Proposed   string  `json:"proposed"`
-	DecidedBy  *string `json:"decidedBy,omitempty"`
-	Decided    *string `json:"decided,omitempty"`
-}
+// DecideSettlementTakeBackResponse is an answer.
+type DecideSettlementTakeBackResponse = SettlementFile
 
 // ListSettlementMismatchesRequest is the request of the call.
 type ListSettlementMismatchesRequest struct {
@@ -2164,45 +2059,8 @@ type ReadProviderListRequest struct {
 
 // ReadProviderListResponse is a part of a message.
 type ReadProviderListResponse struct {
-	Outcome string                       `json:"outcome"` // imported, known, reading
-	File    ReadProviderListResponseFile `json:"file"`
-}
-
-// ReadProviderListResponseFile is a part of a message.
-type ReadProviderListResponseFile struct {
-	FileId     *string                                     `json:"fileId,omitempty"`
-	Provider   string                                      `json:"provider"`
-	Mapping    string                                      `json:"mapping"`
-	Name       string                                      `json:"name"`
-	State      string                                      `json:"state"` // reading, matching, done, taken-back
-	Hash       string                                      `json:"hash"`
-	Lines      float64                                     `json:"lines"`
-	FirstDay   *string                                     `json:"firstDay,omitempty"`
-	LastDay    *string                                     `json:"lastDay,omitempty"`
-	Totals     []ReadProviderListResponseFileTotalsItem    `json:"totals"`
-	Matched    float64                                     `json:"matched"`
-	Mismatches map[string]float64                          `json:"mismatches"`
-	ImportedBy *string                                     `json:"importedBy,omitempty"`
-	Imported   *string                                     `json:"imported,omitempty"`
-	TakeBacks  []ReadProviderListResponseFileTakeBacksItem `json:"takeBacks,omitempty"`
-}
-
-// ReadProviderListResponseFileTotalsItem is a part of a message.
-type ReadProviderListResponseFileTotalsItem struct {
-	Currency string `json:"currency"`
-	Amount   string `json:"amount"`
-	Fees     string `json:"fees"`
-}
-
-// ReadProviderListResponseFileTakeBacksItem is a part of a message.
-type ReadProviderListResponseFileTakeBacksItem struct {
-	TakeBackId string  `json:"takeBackId"`
-	State      string  `json:"state"` // proposed, confirmed, rejected
-	Reason     string  `json:"reason"`
-	ProposedBy string  `json:"proposedBy"`
-	Proposed   string  `json:"proposed"`
-	DecidedBy  *string `json:"decidedBy,omitempty"`
-	Decided    *string `json:"decided,omitempty"`
+	Outcome string         `json:"outcome"` // imported, known, reading
+	File    SettlementFile `json:"file"`
 }
 
 // ProposeDayCloseRequest is the request of the call.

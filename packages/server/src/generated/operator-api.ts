@@ -1298,6 +1298,61 @@ export interface SettlementBooking {
   decided?: string;
 }
 
+export interface SettlementFile {
+  /** Absent: a dry run. */
+  fileId?: string;
+  /** The name of the provider that moves the money. */
+  provider: string;
+  /** Your name of the mapping. */
+  mapping: string;
+  /** The name of the file, for your records. */
+  name: string;
+  /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. `reading`: pages of a provider's list are missing. `taken-back`: two people took it back, so it settles nothing. */
+  state: 'reading' | 'matching' | 'done' | 'taken-back';
+  /** SHA-256 of the file. */
+  hash: string;
+  /** How many entries the file or list has. */
+  lines: number;
+  /** The first day of its lines. */
+  firstDay?: string;
+  /** The last day of its lines. */
+  lastDay?: string;
+  /** The sums of all lines by currency. */
+  totals: {
+    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
+    currency: string;
+    /** The sum of all amounts before fees. */
+    amount: string;
+    /** The sum of all fees. */
+    fees: string;
+  }[];
+  /** Lines that belong to a payment of the ledger. Of a file that was taken back: lines that did. */
+  matched: number;
+  /** The number of mismatches by class. */
+  mismatches: Record<string, number>;
+  /** The member of staff, by the operator's own name. */
+  importedBy?: string;
+  /** An instant: ISO 8601 in UTC. */
+  imported?: string;
+  /** The proposals to take the file back, the oldest first. Absent: there is none. */
+  takeBacks?: {
+    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
+    takeBackId: string;
+    /** `proposed`: waits for a second person. `confirmed`: the file is taken back. */
+    state: 'proposed' | 'confirmed' | 'rejected';
+    /** The reason of a decision, in the operator's own words. */
+    reason: string;
+    /** The member of staff, by the operator's own name. */
+    proposedBy: string;
+    /** An instant: ISO 8601 in UTC. */
+    proposed: string;
+    /** The member of staff, by the operator's own name. */
+    decidedBy?: string;
+    /** An instant: ISO 8601 in UTC. */
+    decided?: string;
+  }[];
+}
+
 export type SettlementMapping =
   | {
       /** The form of the file. */
@@ -2566,60 +2621,7 @@ export interface ImportSettlementFileResponse {
   /** `known`: this file was imported before. */
   outcome: 'imported' | 'known' | 'dry-run';
   /** What the cashier has read, and how its lines fit the ledger. */
-  file: {
-    /** Absent: a dry run. */
-    fileId?: string;
-    /** The name of the provider that moves the money. */
-    provider: string;
-    /** Your name of the mapping. */
-    mapping: string;
-    /** The name of the file, for your records. */
-    name: string;
-    /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. `reading`: pages of a provider's list are missing. `taken-back`: two people took it back, so it settles nothing. */
-    state: 'reading' | 'matching' | 'done' | 'taken-back';
-    /** SHA-256 of the file. */
-    hash: string;
-    /** How many entries the file or list has. */
-    lines: number;
-    /** The first day of its lines. */
-    firstDay?: string;
-    /** The last day of its lines. */
-    lastDay?: string;
-    /** The sums of all lines by currency. */
-    totals: {
-      /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
-      currency: string;
-      /** The sum of all amounts before fees. */
-      amount: string;
-      /** The sum of all fees. */
-      fees: string;
-    }[];
-    /** Lines that belong to a payment of the ledger. Of a file that was taken back: lines that did. */
-    matched: number;
-    /** The number of mismatches by class. */
-    mismatches: Record<string, number>;
-    /** The member of staff, by the operator's own name. */
-    importedBy?: string;
-    /** An instant: ISO 8601 in UTC. */
-    imported?: string;
-    /** The proposals to take the file back, the oldest first. Absent: there is none. */
-    takeBacks?: {
-      /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-      takeBackId: string;
-      /** `proposed`: waits for a second person. `confirmed`: the file is taken back. */
-      state: 'proposed' | 'confirmed' | 'rejected';
-      /** The reason of a decision, in the operator's own words. */
-      reason: string;
-      /** The member of staff, by the operator's own name. */
-      proposedBy: string;
-      /** An instant: ISO 8601 in UTC. */
-      proposed: string;
-      /** The member of staff, by the operator's own name. */
-      decidedBy?: string;
-      /** An instant: ISO 8601 in UTC. */
-      decided?: string;
-    }[];
-  };
+  file: SettlementFile;
   /** How the first lines would match. Absent: no dry run, or the file is known. */
   tried?: {
     /** How many lines were compared: at most 1,000. Fees, and sums in the file of a provider, have nothing to compare with. */
@@ -2642,60 +2644,7 @@ export interface ListSettlementFilesRequest {
 
 export interface ListSettlementFilesResponse {
   /** The files. The newest comes first. */
-  files: {
-    /** Absent: a dry run. */
-    fileId?: string;
-    /** The name of the provider that moves the money. */
-    provider: string;
-    /** Your name of the mapping. */
-    mapping: string;
-    /** The name of the file, for your records. */
-    name: string;
-    /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. `reading`: pages of a provider's list are missing. `taken-back`: two people took it back, so it settles nothing. */
-    state: 'reading' | 'matching' | 'done' | 'taken-back';
-    /** SHA-256 of the file. */
-    hash: string;
-    /** How many entries the file or list has. */
-    lines: number;
-    /** The first day of its lines. */
-    firstDay?: string;
-    /** The last day of its lines. */
-    lastDay?: string;
-    /** The sums of all lines by currency. */
-    totals: {
-      /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
-      currency: string;
-      /** The sum of all amounts before fees. */
-      amount: string;
-      /** The sum of all fees. */
-      fees: string;
-    }[];
-    /** Lines that belong to a payment of the ledger. Of a file that was taken back: lines that did. */
-    matched: number;
-    /** The number of mismatches by class. */
-    mismatches: Record<string, number>;
-    /** The member of staff, by the operator's own name. */
-    importedBy?: string;
-    /** An instant: ISO 8601 in UTC. */
-    imported?: string;
-    /** The proposals to take the file back, the oldest first. Absent: there is none. */
-    takeBacks?: {
-      /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-      takeBackId: string;
-      /** `proposed`: waits for a second person. `confirmed`: the file is taken back. */
-      state: 'proposed' | 'confirmed' | 'rejected';
-      /** The reason of a decision, in the operator's own words. */
-      reason: string;
-      /** The member of staff, by the operator's own name. */
-      proposedBy: string;
-      /** An instant: ISO 8601 in UTC. */
-      proposed: string;
-      /** The member of staff, by the operator's own name. */
-      decidedBy?: string;
-      /** An instant: ISO 8601 in UTC. */
-      decided?: string;
-    }[];
-  }[];
+  files: SettlementFile[];
   /** The `cursor` of the next page. Absent: this is the last page. */
   nextCursor?: string;
 }
@@ -2711,60 +2660,7 @@ export interface ProposeSettlementTakeBackRequest {
   reason: string;
 }
 
-export interface ProposeSettlementTakeBackResponse {
-  /** Absent: a dry run. */
-  fileId?: string;
-  /** The name of the provider that moves the money. */
-  provider: string;
-  /** Your name of the mapping. */
-  mapping: string;
-  /** The name of the file, for your records. */
-  name: string;
-  /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. `reading`: pages of a provider's list are missing. `taken-back`: two people took it back, so it settles nothing. */
-  state: 'reading' | 'matching' | 'done' | 'taken-back';
-  /** SHA-256 of the file. */
-  hash: string;
-  /** How many entries the file or list has. */
-  lines: number;
-  /** The first day of its lines. */
-  firstDay?: string;
-  /** The last day of its lines. */
-  lastDay?: string;
-  /** The sums of all lines by currency. */
-  totals: {
-    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
-    currency: string;
-    /** The sum of all amounts before fees. */
-    amount: string;
-    /** The sum of all fees. */
-    fees: string;
-  }[];
-  /** Lines that belong to a payment of the ledger. Of a file that was taken back: lines that did. */
-  matched: number;
-  /** The number of mismatches by class. */
-  mismatches: Record<string, number>;
-  /** The member of staff, by the operator's own name. */
-  importedBy?: string;
-  /** An instant: ISO 8601 in UTC. */
-  imported?: string;
-  /** The proposals to take the file back, the oldest first. Absent: there is none. */
-  takeBacks?: {
-    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-    takeBackId: string;
-    /** `proposed`: waits for a second person. `confirmed`: the file is taken back. */
-    state: 'proposed' | 'confirmed' | 'rejected';
-    /** The reason of a decision, in the operator's own words. */
-    reason: string;
-    /** The member of staff, by the operator's own name. */
-    proposedBy: string;
-    /** An instant: ISO 8601 in UTC. */
-    proposed: string;
-    /** The member of staff, by the operator's own name. */
-    decidedBy?: string;
-    /** An instant: ISO 8601 in UTC. */
-    decided?: string;
-  }[];
-}
+export type ProposeSettlementTakeBackResponse = SettlementFile;
 
 export interface DecideSettlementTakeBackRequest {
   /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
@@ -2775,60 +2671,7 @@ export interface DecideSettlementTakeBackRequest {
   decidedBy: string;
 }
 
-export interface DecideSettlementTakeBackResponse {
-  /** Absent: a dry run. */
-  fileId?: string;
-  /** The name of the provider that moves the money. */
-  provider: string;
-  /** Your name of the mapping. */
-  mapping: string;
-  /** The name of the file, for your records. */
-  name: string;
-  /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. `reading`: pages of a provider's list are missing. `taken-back`: two people took it back, so it settles nothing. */
-  state: 'reading' | 'matching' | 'done' | 'taken-back';
-  /** SHA-256 of the file. */
-  hash: string;
-  /** How many entries the file or list has. */
-  lines: number;
-  /** The first day of its lines. */
-  firstDay?: string;
-  /** The last day of its lines. */
-  lastDay?: string;
-  /** The sums of all lines by currency. */
-  totals: {
-    /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
-    currency: string;
-    /** The sum of all amounts before fees. */
-    amount: string;
-    /** The sum of all fees. */
-    fees: string;
-  }[];
-  /** Lines that belong to a payment of the ledger. Of a file that was taken back: lines that did. */
-  matched: number;
-  /** The number of mismatches by class. */
-  mismatches: Record<string, number>;
-  /** The member of staff, by the operator's own name. */
-  importedBy?: string;
-  /** An instant: ISO 8601 in UTC. */
-  imported?: string;
-  /** The proposals to take the file back, the oldest first. Absent: there is none. */
-  takeBacks?: {
-    /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-    takeBackId: string;
-    /** `proposed`: waits for a second person. `confirmed`: the file is taken back. */
-    state: 'proposed' | 'confirmed' | 'rejected';
-    /** The reason of a decision, in the operator's own words. */
-    reason: string;
-    /** The member of staff, by the operator's own name. */
-    proposedBy: string;
-    /** An instant: ISO 8601 in UTC. */
-    proposed: string;
-    /** The member of staff, by the operator's own name. */
-    decidedBy?: string;
-    /** An instant: ISO 8601 in UTC. */
-    decided?: string;
-  }[];
-}
+export type DecideSettlementTakeBackResponse = SettlementFile;
 
 export interface ListSettlementMismatchesRequest {
   /** `open`: nobody has decided. `proposed`: waits for a second person. `cleared`: a later line settled it. `resolved`: staff ended it. `taken-back`: its file was taken back. It is listed only if you ask for this state. */
@@ -2994,60 +2837,7 @@ export interface ReadProviderListResponse {
   /** `reading`: repeat the request for further pages. `known`: this list was compared before. */
   outcome: 'imported' | 'known' | 'reading';
   /** What was read so far. While it is `reading`, nothing is compared yet. */
-  file: {
-    /** Absent: a dry run. */
-    fileId?: string;
-    /** The name of the provider that moves the money. */
-    provider: string;
-    /** Your name of the mapping. */
-    mapping: string;
-    /** The name of the file, for your records. */
-    name: string;
-    /** `done`: compared with the ledger. `matching`: the comparison goes on, or was interrupted: import the file again. `reading`: pages of a provider's list are missing. `taken-back`: two people took it back, so it settles nothing. */
-    state: 'reading' | 'matching' | 'done' | 'taken-back';
-    /** SHA-256 of the file. */
-    hash: string;
-    /** How many entries the file or list has. */
-    lines: number;
-    /** The first day of its lines. */
-    firstDay?: string;
-    /** The last day of its lines. */
-    lastDay?: string;
-    /** The sums of all lines by currency. */
-    totals: {
-      /** ISO 4217 for money, such as `EUR`, or the code of a coin, such as `BTC`. */
-      currency: string;
-      /** The sum of all amounts before fees. */
-      amount: string;
-      /** The sum of all fees. */
-      fees: string;
-    }[];
-    /** Lines that belong to a payment of the ledger. Of a file that was taken back: lines that did. */
-    matched: number;
-    /** The number of mismatches by class. */
-    mismatches: Record<string, number>;
-    /** The member of staff, by the operator's own name. */
-    importedBy?: string;
-    /** An instant: ISO 8601 in UTC. */
-    imported?: string;
-    /** The proposals to take the file back, the oldest first. Absent: there is none. */
-    takeBacks?: {
-      /** The idempotency key of a payment: a UUID that the widget makes and stores before it sends the key. */
-      takeBackId: string;
-      /** `proposed`: waits for a second person. `confirmed`: the file is taken back. */
-      state: 'proposed' | 'confirmed' | 'rejected';
-      /** The reason of a decision, in the operator's own words. */
-      reason: string;
-      /** The member of staff, by the operator's own name. */
-      proposedBy: string;
-      /** An instant: ISO 8601 in UTC. */
-      proposed: string;
-      /** The member of staff, by the operator's own name. */
-      decidedBy?: string;
-      /** An instant: ISO 8601 in UTC. */
-      decided?: string;
-    }[];
-  };
+  file: SettlementFile;
 }
 
 export interface ProposeDayCloseRequest {

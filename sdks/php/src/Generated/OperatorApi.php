@@ -53,6 +53,7 @@ namespace OpenCashier\Generated;
  * @phpstan-type RoutingDecision array{depositId: string, at: string, method: string, version: float, strategy: 'priority'|'volume'|'cost'|'currency'|'success-rate', shadow: bool, currency: string, amount: string, country: string, seed: string, order: list<array{provider: string, connection?: string, connectionId?: string, because: 'strategy'|'exploration'|'probe'|'silent'|'recovering'|'demoted', cost?: string, successRate: float, phase: 'well'|'demoted'|'probing', tries: float}>, rejected: list<array{provider: string, connection?: string, connectionId?: string, because: 'disabled'|'other-mode'|'not-set-up'|'currency'|'own-account'|'no-connection'|'country'|'amount-min'|'amount-max'}>, isReplayedAlike: bool}
  * @phpstan-type SandboxClock array{now: string, aheadSeconds: int}
  * @phpstan-type SettlementBooking array{bookingId: string, kind: 'fees'|'settlement'|'mismatch', state: 'proposed'|'approved'|'rejected', provider: string, fileId: string, mismatchId?: string, account: 'provider_fee'|'write_off'|'settlement_account'|'none', currency: string, amount: string, reason: string, proposedBy: string, proposed: string, decidedBy?: string, decided?: string}
+ * @phpstan-type SettlementFile array{fileId?: string, provider: string, mapping: string, name: string, state: 'reading'|'matching'|'done'|'taken-back', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string, takeBacks?: list<array{takeBackId: string, state: 'proposed'|'confirmed'|'rejected', reason: string, proposedBy: string, proposed: string, decidedBy?: string, decided?: string}>}
  * @phpstan-type SettlementMapping array{format: 'csv', encoding?: 'utf-8'|'utf-16le'|'windows-1252'|'iso-8859-1', delimiter?: ','|';'|'|'|'tab', linesAbove?: int, endsWithLineBreak?: bool, columns: array{reference?: string, ownId?: string, amount: string, fee?: string, currency?: string, date: string, kind?: string, payee?: string, batch?: string}, currency?: string, kind?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', kinds?: array<string, 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore'>, unit?: 'major'|'minor', decimalSeparator?: '.'|',', groupSeparator?: ','|'.'|'space'|'apostrophe', sign?: 'signed'|'reversed'|'by-kind', feeSign?: 'positive'|'negative', dateForm?: 'yyyy-mm-dd'|'dd.mm.yyyy'|'dd/mm/yyyy'|'mm/dd/yyyy'|'yyyymmdd'|'unix', settlesWithinDays?: int, daysApart?: int}|array{format: 'camt.053'|'mt940', encoding?: 'utf-8'|'windows-1252'|'iso-8859-1', only?: list<string>, credit?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', debit?: 'payment'|'refund'|'chargeback'|'payout'|'return'|'settlement'|'fee'|'ignore', settlesWithinDays?: int, daysApart?: int}
  * @phpstan-type StoredSettlementMapping array{provider: string, name: string, mapping: SettlementMapping, changedBy: string, changed: string}
  * @phpstan-type Texts array{version: float, changed?: array{staff: string, at: string}, locales: array<string, array<string, array{text: string, replaces?: string, problem?: string}>>}
@@ -644,7 +645,7 @@ abstract class OperatorApi
      * Imports a settlement file or a statement, wholly or not at all. The same file again changes nothing, unless it was taken back.
      *
      * @param array{provider: string, mapping: string, name: string, content: string, connectionId?: string, staff?: string, dryRun?: bool} $request
-     * @return array{outcome: 'imported'|'known'|'dry-run', file: array{fileId?: string, provider: string, mapping: string, name: string, state: 'reading'|'matching'|'done'|'taken-back', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string, takeBacks?: list<array{takeBackId: string, state: 'proposed'|'confirmed'|'rejected', reason: string, proposedBy: string, proposed: string, decidedBy?: string, decided?: string}>}, tried?: array{lines: float, matched: float, mismatches: array<string, float>}}
+     * @return array{outcome: 'imported'|'known'|'dry-run', file: SettlementFile, tried?: array{lines: float, matched: float, mismatches: array<string, float>}}
      */
     public function importSettlementFile(array $request): array
     {
@@ -655,7 +656,7 @@ abstract class OperatorApi
      * The imported files, the newest first, page by page.
      *
      * @param array{provider?: string, cursor?: string, limit?: int} $request
-     * @return array{files: list<array{fileId?: string, provider: string, mapping: string, name: string, state: 'reading'|'matching'|'done'|'taken-back', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string, takeBacks?: list<array{takeBackId: string, state: 'proposed'|'confirmed'|'rejected', reason: string, proposedBy: string, proposed: string, decidedBy?: string, decided?: string}>}>, nextCursor?: string}
+     * @return array{files: list<SettlementFile>, nextCursor?: string}
      */
     public function listSettlementFiles(array $request = []): array
     {
@@ -666,7 +667,7 @@ abstract class OperatorApi
      * Proposes to take a file back, once per `decisionId`. Nothing changes until another person confirms it.
      *
      * @param array{fileId: string, decisionId: string, decidedBy: string, reason: string} $request
-     * @return array{fileId?: string, provider: string, mapping: string, name: string, state: 'reading'|'matching'|'done'|'taken-back', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string, takeBacks?: list<array{takeBackId: string, state: 'proposed'|'confirmed'|'rejected', reason: string, proposedBy: string, proposed: string, decidedBy?: string, decided?: string}>}
+     * @return SettlementFile
      */
     public function proposeSettlementTakeBack(array $request): array
     {
@@ -677,7 +678,7 @@ abstract class OperatorApi
      * Confirms a proposal, which takes the file back, or rejects it. A repeat gets the same answer.
      *
      * @param array{takeBackId: string, decision: 'confirm'|'reject', decidedBy: string} $request
-     * @return array{fileId?: string, provider: string, mapping: string, name: string, state: 'reading'|'matching'|'done'|'taken-back', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string, takeBacks?: list<array{takeBackId: string, state: 'proposed'|'confirmed'|'rejected', reason: string, proposedBy: string, proposed: string, decidedBy?: string, decided?: string}>}
+     * @return SettlementFile
      */
     public function decideSettlementTakeBack(array $request): array
     {
@@ -743,7 +744,7 @@ abstract class OperatorApi
      * Reads some pages of a provider’s own list of some days, and compares it once it is complete. Repeat it while it is `reading`.
      *
      * @param array{connectionId: string, from: string, to: string, staff?: string} $request
-     * @return array{outcome: 'imported'|'known'|'reading', file: array{fileId?: string, provider: string, mapping: string, name: string, state: 'reading'|'matching'|'done'|'taken-back', hash: string, lines: float, firstDay?: string, lastDay?: string, totals: list<array{currency: string, amount: string, fees: string}>, matched: float, mismatches: array<string, float>, importedBy?: string, imported?: string, takeBacks?: list<array{takeBackId: string, state: 'proposed'|'confirmed'|'rejected', reason: string, proposedBy: string, proposed: string, decidedBy?: string, decided?: string}>}}
+     * @return array{outcome: 'imported'|'known'|'reading', file: SettlementFile}
      */
     public function readProviderList(array $request): array
     {

@@ -1077,6 +1077,49 @@ SettlementBooking = TypedDict(
     },
 )
 
+SettlementFileTotalsItem = TypedDict(
+    "SettlementFileTotalsItem",
+    {
+        "currency": str,
+        "amount": str,
+        "fees": str,
+    },
+)
+
+SettlementFileTakeBacksItem = TypedDict(
+    "SettlementFileTakeBacksItem",
+    {
+        "takeBackId": str,
+        "state": Literal["proposed", "confirmed", "rejected"],
+        "reason": str,
+        "proposedBy": str,
+        "proposed": str,
+        "decidedBy": NotRequired[str],
+        "decided": NotRequired[str],
+    },
+)
+
+SettlementFile = TypedDict(
+    "SettlementFile",
+    {
+        "fileId": NotRequired[str],
+        "provider": str,
+        "mapping": str,
+        "name": str,
+        "state": Literal["reading", "matching", "done", "taken-back"],
+        "hash": str,
+        "lines": float,
+        "firstDay": NotRequired[str],
+        "lastDay": NotRequired[str],
+        "totals": list[SettlementFileTotalsItem],
+        "matched": float,
+        "mismatches": dict[str, float],
+        "importedBy": NotRequired[str],
+        "imported": NotRequired[str],
+        "takeBacks": NotRequired[list[SettlementFileTakeBacksItem]],
+    },
+)
+
 SettlementMapping1Columns = TypedDict(
     "SettlementMapping1Columns",
     {
@@ -2225,49 +2268,6 @@ ImportSettlementFileRequest = TypedDict(
     },
 )
 
-ImportSettlementFileResponseFileTotalsItem = TypedDict(
-    "ImportSettlementFileResponseFileTotalsItem",
-    {
-        "currency": str,
-        "amount": str,
-        "fees": str,
-    },
-)
-
-ImportSettlementFileResponseFileTakeBacksItem = TypedDict(
-    "ImportSettlementFileResponseFileTakeBacksItem",
-    {
-        "takeBackId": str,
-        "state": Literal["proposed", "confirmed", "rejected"],
-        "reason": str,
-        "proposedBy": str,
-        "proposed": str,
-        "decidedBy": NotRequired[str],
-        "decided": NotRequired[str],
-    },
-)
-
-ImportSettlementFileResponseFile = TypedDict(
-    "ImportSettlementFileResponseFile",
-    {
-        "fileId": NotRequired[str],
-        "provider": str,
-        "mapping": str,
-        "name": str,
-        "state": Literal["reading", "matching", "done", "taken-back"],
-        "hash": str,
-        "lines": float,
-        "firstDay": NotRequired[str],
-        "lastDay": NotRequired[str],
-        "totals": list[ImportSettlementFileResponseFileTotalsItem],
-        "matched": float,
-        "mismatches": dict[str, float],
-        "importedBy": NotRequired[str],
-        "imported": NotRequired[str],
-        "takeBacks": NotRequired[list[ImportSettlementFileResponseFileTakeBacksItem]],
-    },
-)
-
 ImportSettlementFileResponseTried = TypedDict(
     "ImportSettlementFileResponseTried",
     {
@@ -2281,7 +2281,7 @@ ImportSettlementFileResponse = TypedDict(
     "ImportSettlementFileResponse",
     {
         "outcome": Literal["imported", "known", "dry-run"],
-        "file": ImportSettlementFileResponseFile,
+        "file": SettlementFile,
         "tried": NotRequired[ImportSettlementFileResponseTried],
     },
 )
@@ -2295,53 +2295,10 @@ ListSettlementFilesRequest = TypedDict(
     },
 )
 
-ListSettlementFilesResponseFilesItemTotalsItem = TypedDict(
-    "ListSettlementFilesResponseFilesItemTotalsItem",
-    {
-        "currency": str,
-        "amount": str,
-        "fees": str,
-    },
-)
-
-ListSettlementFilesResponseFilesItemTakeBacksItem = TypedDict(
-    "ListSettlementFilesResponseFilesItemTakeBacksItem",
-    {
-        "takeBackId": str,
-        "state": Literal["proposed", "confirmed", "rejected"],
-        "reason": str,
-        "proposedBy": str,
-        "proposed": str,
-        "decidedBy": NotRequired[str],
-        "decided": NotRequired[str],
-    },
-)
-
-ListSettlementFilesResponseFilesItem = TypedDict(
-    "ListSettlementFilesResponseFilesItem",
-    {
-        "fileId": NotRequired[str],
-        "provider": str,
-        "mapping": str,
-        "name": str,
-        "state": Literal["reading", "matching", "done", "taken-back"],
-        "hash": str,
-        "lines": float,
-        "firstDay": NotRequired[str],
-        "lastDay": NotRequired[str],
-        "totals": list[ListSettlementFilesResponseFilesItemTotalsItem],
-        "matched": float,
-        "mismatches": dict[str, float],
-        "importedBy": NotRequired[str],
-        "imported": NotRequired[str],
-        "takeBacks": NotRequired[list[ListSettlementFilesResponseFilesItemTakeBacksItem]],
-    },
-)
-
 ListSettlementFilesResponse = TypedDict(
     "ListSettlementFilesResponse",
     {
-        "files": list[ListSettlementFilesResponseFilesItem],
+        "files": list[SettlementFile],
         "nextCursor": NotRequired[str],
     },
 )
@@ -2356,48 +2313,7 @@ ProposeSettlementTakeBackRequest = TypedDict(
     },
 )
 
-ProposeSettlementTakeBackResponseTotalsItem = TypedDict(
-    "ProposeSettlementTakeBackResponseTotalsItem",
-    {
-        "currency": str,
-        "amount": str,
-        "fees": str,
-    },
-)
-
-ProposeSettlementTakeBackResponseTakeBacksItem = TypedDict(
-    "ProposeSettlementTakeBackResponseTakeBacksItem",
-    {
-        "takeBackId": str,
-        "state": Literal["proposed", "confirmed", "rejected"],
-        "reason": str,
-        "proposedBy": str,
-        "proposed": str,
-        "decidedBy": NotRequired[str],
-        "decided": NotRequired[str],
-    },
-)
-
-ProposeSettlementTakeBackResponse = TypedDict(
-    "ProposeSettlementTakeBackResponse",
-    {
-        "fileId": NotRequired[str],
-        "provider": str,
-        "mapping": str,
-        "name": str,
-        "state": Literal["reading", "matching", "done", "taken-back"],
-        "hash": str,
-        "lines": float,
-        "firstDay": NotRequired[str],
-        "lastDay": NotRequired[str],
-        "totals": list[ProposeSettlementTakeBackResponseTotalsItem],
-        "matched": float,
-        "mismatches": dict[str, float],
-        "importedBy": NotRequired[str],
-        "imported": NotRequired[str],
-        "takeBacks": NotRequired[list[ProposeSettlementTakeBackResponseTakeBacksItem]],
-    },
-)
+ProposeSettlementTakeBackResponse = SettlementFile
 
 DecideSettlementTakeBackRequest = TypedDict(
     "DecideSettlementTakeBackRequest",
@@ -2408,48 +2324,7 @@ DecideSettlementTakeBackRequest = TypedDict(
     },
 )
 
-DecideSettlementTakeBackResponseTotalsItem = TypedDict(
-    "DecideSettlementTakeBackResponseTotalsItem",
-    {
-        "currency": str,
-        "amount": str,
-        "fees": str,
-    },
-)
-
-DecideSettlementTakeBackResponseTakeBacksItem = TypedDict(
-    "DecideSettlementTakeBackResponseTakeBacksItem",
-    {
-        "takeBackId": str,
-        "state": Literal["proposed", "confirmed", "rejected"],
-        "reason": str,
-        "proposedBy": str,
-        "proposed": str,
-        "decidedBy": NotRequired[str],
-        "decided": NotRequired[str],
-    },
-)
-
-DecideSettlementTakeBackResponse = TypedDict(
-    "DecideSettlementTakeBackResponse",
-    {
-        "fileId": NotRequired[str],
-        "provider": str,
-        "mapping": str,
-        "name": str,
-        "state": Literal["reading", "matching", "done", "taken-back"],
-        "hash": str,
-        "lines": float,
-        "firstDay": NotRequired[str],
-        "lastDay": NotRequired[str],
-        "totals": list[DecideSettlementTakeBackResponseTotalsItem],
-        "matched": float,
-        "mismatches": dict[str, float],
-        "importedBy": NotRequired[str],
-        "imported": NotRequired[str],
-        "takeBacks": NotRequired[list[DecideSettlementTakeBackResponseTakeBacksItem]],
-    },
-)
+DecideSettlementTakeBackResponse = SettlementFile
 
 ListSettlementMismatchesRequest = TypedDict(
     "ListSettlementMismatchesRequest",
@@ -2590,54 +2465,11 @@ ReadProviderListRequest = TypedDict(
     },
 )
 
-ReadProviderListResponseFileTotalsItem = TypedDict(
-    "ReadProviderListResponseFileTotalsItem",
-    {
-        "currency": str,
-        "amount": str,
-        "fees": str,
-    },
-)
-
-ReadProviderListResponseFileTakeBacksItem = TypedDict(
-    "ReadProviderListResponseFileTakeBacksItem",
-    {
-        "takeBackId": str,
-        "state": Literal["proposed", "confirmed", "rejected"],
-        "reason": str,
-        "proposedBy": str,
-        "proposed": str,
-        "decidedBy": NotRequired[str],
-        "decided": NotRequired[str],
-    },
-)
-
-ReadProviderListResponseFile = TypedDict(
-    "ReadProviderListResponseFile",
-    {
-        "fileId": NotRequired[str],
-        "provider": str,
-        "mapping": str,
-        "name": str,
-        "state": Literal["reading", "matching", "done", "taken-back"],
-        "hash": str,
-        "lines": float,
-        "firstDay": NotRequired[str],
-        "lastDay": NotRequired[str],
-        "totals": list[ReadProviderListResponseFileTotalsItem],
-        "matched": float,
-        "mismatches": dict[str, float],
-        "importedBy": NotRequired[str],
-        "imported": NotRequired[str],
-        "takeBacks": NotRequired[list[ReadProviderListResponseFileTakeBacksItem]],
-    },
-)
-
 ReadProviderListResponse = TypedDict(
     "ReadProviderListResponse",
     {
         "outcome": Literal["imported", "known", "reading"],
-        "file": ReadProviderListResponseFile,
+        "file": SettlementFile,
     },
 )
 
