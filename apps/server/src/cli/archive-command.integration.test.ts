@@ -289,7 +289,7 @@ describe('[SRV-7] two archives at once', () => {
     });
     expect(await second).toMatchObject({
       exitCode: 1,
-      errors: expect.stringContaining('Another archive of this database is running.'),
+      errors: expect.stringContaining('Another archive of this database is running'),
     });
     checkFiles(JANUARY);
     expect((await run(`--before 2024-03 --to ${folder}`)).exitCode).toBe(0);

@@ -80,7 +80,7 @@ export async function archive(
   const only = await whileOnlyArchive(database, () => archiveMonths(database, options, output, onStep));
   if (only === undefined) {
     throw new CommandError(
-      'Another archive of this database is running. Nothing was changed. Wait until it has ended.',
+      'Another archive of this database is running, or a settlement file is being taken back. Nothing was changed. Wait until it has ended.',
     );
   }
   return only.result;

@@ -148,7 +148,7 @@ export function decideClose(
       });
       return viewOf(await closeOf(transaction, operatorId, closeId));
     }
-    await refuseSamePerson(transaction, operatorId, { ...close, what: 'close' }, decidedBy, keyId);
+    await refuseSamePerson(transaction, operatorId, { ...close, what: 'the close' }, decidedBy, keyId);
     await signClose(transaction, dataKeys, operatorId, { close, decidedBy, keyId });
     return viewOf(await closeOf(transaction, operatorId, closeId));
   });

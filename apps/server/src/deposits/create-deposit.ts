@@ -287,9 +287,9 @@ async function replay(
 async function resubmit(core: DepositsCore, row: DepositRow): Promise<DepositResponse> {
   const [held] = await core.database.query<DepositRow>({
     name: 'deposit-hold',
-    // The outcome is unknown again, so the questions begin again.
+    // The outcome is unknown again, so the questions begin again. Repeats put the next one off by nothing.
     text: `update deposit set busy_until = now() + make_interval(secs => $2), checks = 0,
-        check_at = now() + make_interval(secs => $2 + 1)
+        check_at = least(check_at, now() + make_interval(secs => $2 + 1))
       where operator_id = $4 and id = $1 and response is null and failure is null and rank <= $3 and (busy_until is null or busy_until <= now())
       returning ${depositColumns}`,
     values: [row.id, BUSY_S, LAST_SUBMITTED_RANK, row.operatorId],

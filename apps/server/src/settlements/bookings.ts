@@ -185,7 +185,7 @@ export function decideBooking(
       throw new DomainError('state-conflict', 'The booking was decided before.', { params: { state: booking.state } });
     }
     if (state === 'approved') {
-      await refuseSamePerson(transaction, operatorId, { ...booking, what: 'booking' }, decidedBy, keyId);
+      await refuseSamePerson(transaction, operatorId, { ...booking, what: 'the booking' }, decidedBy, keyId);
     }
     await transaction.query({
       text: `update settlement_booking set state = $3, decided_by = $4, decided_key = $5, decided_at = now()

@@ -6,7 +6,7 @@ import { readApprovalSettings } from '../withdrawals/approval-settings.ts';
 
 /** What somebody proposed. */
 export interface Proposed {
-  /** Such as `booking`. */
+  /** Such as `the booking`. */
   readonly what: string;
   readonly proposedBy: string;
   /** Null: the command line. */
@@ -30,11 +30,11 @@ export async function refuseSamePerson(
 export function refuseSame({ what, proposedBy, proposedKey, state }: Proposed, who: Take, needsOtherKey = false): void {
   const verdict = judgeSecondPerson([{ by: proposedBy, keyId: proposedKey }], who, needsOtherKey);
   if (verdict === 'same-person') {
-    const message = `This person has proposed the ${what}. Another person must agree to it.`;
+    const message = `This person has proposed ${what}. Another person must agree to it.`;
     throw new DomainError('state-conflict', message, { params: { state } });
   }
   if (verdict === 'same-key') {
-    const message = `This API key has proposed the ${what}. Another person must agree to it with another key.`;
+    const message = `This API key has proposed ${what}. Another person must agree to it with another key.`;
     throw new DomainError('state-conflict', message, { params: { state } });
   }
 }

@@ -80,7 +80,7 @@ export function decideShared(
       });
     }
     if (state === 'confirmed') {
-      refuseSame({ ...proposal, what: 'acceptance', proposedKey: null }, { by, keyId: null });
+      refuseSame({ ...proposal, what: 'the acceptance', proposedKey: null }, { by, keyId: null });
       const last = await lastDiffering(transaction, proposal);
       if (!isSameShared(proposal.difference, last.difference, last)) refuseOther('accepted');
     }

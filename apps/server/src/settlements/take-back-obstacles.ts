@@ -99,7 +99,7 @@ async function refuseLater(
     other.state === 'matching'
       ? `The comparison of ${named} goes on, or was interrupted. Import that file again first.`
       : other.isBeside
-        ? `${named} was compared at the same time, so nobody can undo one of them exactly.`
+        ? `${named} was imported at the same time, so nobody can undo one of them exactly.`
         : `${named} was compared later. Take it back first.`;
   throw new DomainError('state-conflict', message, { params: { fileId: other.id } });
 }

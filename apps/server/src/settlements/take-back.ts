@@ -85,7 +85,13 @@ export function decideTakeBack(
       });
     }
     if (state === 'confirmed') {
-      await refuseSamePerson(transaction, operatorId, { ...proposal, what: 'proposal' }, decidedBy, keyId);
+      await refuseSamePerson(
+        transaction,
+        operatorId,
+        { ...proposal, what: 'to take this file back' },
+        decidedBy,
+        keyId,
+      );
       const file = await findFile(transaction, operatorId, fileId);
       if (file === undefined) throw new Error(`There is no settlement file ${fileId}`);
       await refuseObstacles(transaction, operatorId, file);

@@ -71,6 +71,9 @@ test.each([
   await passAgain(910_000);
   expect(services.requestsOf('deposit-cancel')).toEqual([]);
   expect(screen.getByText('We are checking whether your payment has arrived.')).toBeVisible();
+  // Nothing failed on this page, so it does not say that there is no connection.
+  expect(screen.queryByText(unanswered)).toBeNull();
+  expect(paid()).toBeVisible();
 });
 
 test('[DEP-11] [NET-3] Paid on a device without a network sends nothing, and the end of the time cancels nothing', async () => {

@@ -123,7 +123,7 @@ function PaidPress({ state, isNumberValid, onPress, onMissing }: PaidPressProps)
   const refusedCode = state.at === 'open' ? state.refusedCode : undefined;
   return (
     <>
-      {state.at === 'unanswered' && <PageAlert>{translate('payment.unanswered')}</PageAlert>}
+      {state.at === 'unanswered' && !state.isFromBefore && <PageAlert>{translate('payment.unanswered')}</PageAlert>}
       {refusedCode !== undefined && <PageAlert>{paidRefusalText(refusedCode, texts)}</PageAlert>}
       <Button
         isBusy={state.at === 'reporting-paid'}

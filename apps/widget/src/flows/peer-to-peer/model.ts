@@ -17,8 +17,11 @@ export type InvoiceState =
     | { readonly at: 'open'; readonly refusedCode?: string }
     /** The user has pressed "I have paid", and the server has not answered yet. */
     | { readonly at: 'reporting-paid' }
-    /** The user has pressed "I have paid", and the server may not know it. The press can be repeated; the widget never cancels. */
-    | { readonly at: 'unanswered' }
+    /**
+     * The user has pressed "I have paid", and the server may not know it. The press can be repeated; the widget never cancels.
+     * `isFromBefore`: the press was not made on this page, so nothing is known of its answer.
+     */
+    | { readonly at: 'unanswered'; readonly isFromBefore?: true }
     /** The user, or the end of the time, has asked to cancel; the server decides. */
     | { readonly at: 'cancelling'; readonly cause: CancelCause }
     /** The time is over, and whether a payment came is not known yet. */
@@ -93,7 +96,9 @@ export function moveInvoice(state: InvoiceState, event: InvoiceEvent): InvoiceMo
     case 'expired':
       // After "I have paid" the widget never cancels the invoice; the server expires it by its own clock.
       if (state.at !== 'open') return stay(state);
-      return event.isPaidPressed ? stay({ at: 'unanswered', report: state.report }) : cancel(state, 'expiry');
+      return event.isPaidPressed
+        ? stay({ at: 'unanswered', isFromBefore: true, report: state.report })
+        : cancel(state, 'expiry');
     case 'cancel-pressed':
       return state.at === 'open' ? cancel(state, 'person') : stay(state);
     case 'paid-pressed':

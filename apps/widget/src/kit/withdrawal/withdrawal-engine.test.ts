@@ -151,8 +151,9 @@ describe('[WD-2] create', () => {
         { type: 'forget-id', withdrawalId: 'key-1' },
         { type: 'send-under-new-key', request },
       ]);
-      // The next questions are no faster than any other check.
-      for (const failure of [lost, { ...lost, isUnsent: true }]) {
+      // A refusal for now does not give up the amount on hold. The next questions are no faster than any other check.
+      const now = [refused('rate-limited', 429), refused('unauthorized', 401)];
+      for (const failure of [lost, { ...lost, isUnsent: true }, ...now]) {
         expect(play(state, failed(failure)).effects).toMatchObject([{ type: 'ask-status', afterMs: 5000 }]);
       }
     },

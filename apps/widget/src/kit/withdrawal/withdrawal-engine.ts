@@ -161,10 +161,10 @@ function settleCall(state: Calling, event: Result): Transition {
   const isUnsent = meaningOfFailure(failure) === 'unsent';
   if (step.kind === 'create') {
     if (isOfAnother(failure) && step.intent.isRemembered) return sendUnderNewKey(state, step.intent);
-    // A repeat that never left says nothing about the first call.
-    if (step.isRepeat && isUnsent) return check(state, failure, CHECK_INTERVAL_MS);
+    // A repeat that never left, or that was refused only for now, says nothing about the amount on hold.
+    if (step.isRepeat && !isPermanentRefusal(failure)) return check(state, failure, CHECK_INTERVAL_MS);
     if (meaningOfFailure(failure) !== 'unknown') return fail(state, step, failure, isUnsent);
-    return check(state, failure, step.isRepeat ? CHECK_INTERVAL_MS : 0);
+    return check(state, failure, 0);
   }
   if (isUnsent || (step.kind === 'confirm' && isRepeatable(failure))) {
     const { run, withdrawalId } = state;
