@@ -212,6 +212,19 @@ describe('[DEP-11] the buttons "cancel" and "I have paid"', () => {
     expect(paid()).toBeVisible();
   });
 
+  test.each([
+    ['network', 'No connection. Your request was not sent. Try again.'],
+    // The server may have cancelled it.
+    ['unknown', 'No connection right now. If you have already paid, do not pay again. Press the button again.'],
+  ] as const)('a cancel whose answer is lost (%s) claims no more than is known', async (kind, words) => {
+    const failure = new ClientError({ kind, code: 'socket.networkError', status: 0, message: 'lost' });
+    const { pass } = await open({ more: { 'deposit-cancel': () => Promise.reject(failure) } });
+    await cancel();
+    await pass(0);
+    expect(screen.getByText(words)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Cancel deposit' })).toBeEnabled();
+  });
+
   test('"I have paid" is reported to the server, and its answer is shown', async () => {
     const { services, pass, address } = await open();
     await user.click(screen.getByRole('button', { name: 'I have paid' }));

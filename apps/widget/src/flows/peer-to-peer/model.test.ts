@@ -70,16 +70,18 @@ describe('[DEP-11] presses of the user and the end of the time', () => {
   });
 
   test('a cancel without an answer ends nothing: the time is over and the poll continues', () => {
-    const { state, effects } = run([{ type: 'expired' }, { type: 'cancel-failed' }]);
+    const { state, effects } = run([{ type: 'expired' }, { type: 'cancel-failed', isUnsent: true }]);
     expect(state.at).toBe('expired');
     expect(effects).toEqual([{ type: 'cancel' }]);
     expect(run([{ type: 'paid-pressed', confirmationId: undefined }], state).state.at).toBe('expired');
   });
 
   test('an unanswered cancel of the payer leaves the invoice open', () => {
-    const { state, effects } = run([{ type: 'cancel-pressed' }, { type: 'cancel-failed' }]);
+    const { state, effects } = run([{ type: 'cancel-pressed' }, { type: 'cancel-failed', isUnsent: true }]);
     expect(state.at).toBe('open');
     expect(effects).toEqual([{ type: 'cancel' }, { type: 'say-no-connection' }]);
+    const lost = run([{ type: 'cancel-pressed' }, { type: 'cancel-failed', isUnsent: false }]);
+    expect([lost.state.at, lost.effects.at(-1)]).toEqual(['open', { type: 'say-unanswered' }]);
   });
 
   test('after "I have paid" this device’s clock cancels nothing', () => {
@@ -164,7 +166,7 @@ const race: fc.Arbitrary<Race> = fc.constantFrom(...histories).chain((history) =
   const own = fc.constantFrom<InvoiceEvent>(
     { type: 'expired' },
     { type: 'cancel-pressed' },
-    { type: 'cancel-failed' },
+    { type: 'cancel-failed', isUnsent: true },
     { type: 'paid-pressed', confirmationId: undefined },
     { type: 'paid-failed', fault: { kind: 'unanswered' } },
     { type: 'paid-failed', fault: { kind: 'refused', code: 'rate-limited' } },

@@ -43,7 +43,8 @@ export type InvoiceEvent =
   | { readonly type: 'expired'; readonly isPaidPressed?: boolean }
   | { readonly type: 'cancel-pressed' }
   | { readonly type: 'cancelled'; readonly isCancelled: boolean; readonly report: Transaction | undefined }
-  | { readonly type: 'cancel-failed' }
+  /** `isUnsent`: the cancel certainly never left this device. */
+  | { readonly type: 'cancel-failed'; readonly isUnsent: boolean }
   | { readonly type: 'paid-pressed'; readonly confirmationId: string | undefined; readonly isOffline?: boolean }
   | { readonly type: 'paid-answered'; readonly report: Transaction }
   | { readonly type: 'paid-failed'; readonly fault: PaidFault };
@@ -51,8 +52,8 @@ export type InvoiceEvent =
 export type InvoiceEffect =
   | { readonly type: 'cancel' }
   | { readonly type: 'complete'; readonly confirmationId: string | undefined }
-  /** The cancel had no answer. */
-  | { readonly type: 'say-no-connection' }
+  /** The cancel was not sent, or had no answer that says what came of it. */
+  | { readonly type: 'say-no-connection' | 'say-unanswered' }
   /** The server did not cancel, because the deposit has already changed. */
   | { readonly type: 'say-not-cancelled' }
   /** The deposit changed before "I have paid" arrived. Its status says how. */
@@ -92,7 +93,7 @@ export function moveInvoice(state: InvoiceState, event: InvoiceEvent): InvoiceMo
     case 'cancelled':
       return cancelled(state, event);
     case 'cancel-failed':
-      return cancelFailed(state);
+      return cancelFailed(state, event.isUnsent);
     case 'expired':
       // After "I have paid" the widget never cancels the invoice; the server expires it by its own clock.
       if (state.at !== 'open') return stay(state);
@@ -169,8 +170,9 @@ function cancelled(
 }
 
 /** The server may have the cancel or not. After the end of the time the poll will find out. Before it, the user may try again. */
-function cancelFailed(state: InvoiceState): InvoiceMove {
+function cancelFailed(state: InvoiceState, isUnsent: boolean): InvoiceMove {
   if (state.at !== 'cancelling') return stay(state);
   if (state.cause === 'expiry') return stay({ at: 'expired', report: state.report });
-  return { state: { at: 'open', report: state.report }, effects: [{ type: 'say-no-connection' }] };
+  const effects = [{ type: isUnsent ? 'say-no-connection' : 'say-unanswered' } as const];
+  return { state: { at: 'open', report: state.report }, effects };
 }

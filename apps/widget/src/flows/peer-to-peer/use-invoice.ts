@@ -21,6 +21,12 @@ interface InvoiceOf {
   readonly statusPath: string;
 }
 
+const words = {
+  'say-no-connection': 'common.errors.socket.networkError',
+  'say-unanswered': 'payment.unanswered',
+  'say-not-cancelled': 'p2p.notCancelled',
+} as const;
+
 /** The invoice of a deposit, kept up to date while its screen is shown. It reports each change once to the host (HOST-15). */
 export function useInvoice({ depositId, paymentMethod, expiresAt, statusPath }: InvoiceOf): Invoice {
   const services = useServices();
@@ -33,8 +39,7 @@ export function useInvoice({ depositId, paymentMethod, expiresAt, statusPath }: 
         services.navigation.go(statusPath, { replace: true });
         return;
       }
-      const text = translate(what === 'say-no-connection' ? 'common.errors.socket.networkError' : 'p2p.notCancelled');
-      services.notify({ kind: 'error', text });
+      services.notify({ kind: 'error', text: translate(words[what]) });
     });
     const stopListening = started.subscribe(() => setState(started.getState()));
     const stopLooking = onPageResumed(started.look);
