@@ -235,12 +235,13 @@ async function settle(): Promise<void> {
   await age(unsure?.ids ?? [], -700);
 }
 
-/** Moves the creation of deposits into the past. A trigger keeps this time otherwise. */
+/** Moves the creation of deposits and the end of their calls into the past. A trigger keeps the creation otherwise. */
 async function age(ids: readonly string[], seconds: number): Promise<void> {
   await postgresAt(postgres.url).run([
     { text: 'set session_replication_role = replica' },
     {
-      text: 'update deposit set created_at = created_at - make_interval(secs => $2) where id = any($1)',
+      text: `update deposit set created_at = created_at - make_interval(secs => $2), busy_until = busy_until - make_interval(secs => $2)
+        where id = any($1)`,
       values: [ids, seconds],
     },
   ]);
