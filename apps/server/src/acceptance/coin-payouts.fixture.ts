@@ -4,16 +4,16 @@ import type { Clock } from '@opencashier/core/time/clock';
 import { HDKey } from '@scure/bip32';
 import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
-import { accountBalance, postJournal, userBalance } from '../ledger/ledger.ts';
+import { accountBalance, userBalance } from '../ledger/ledger.ts';
 import { bookNetworkFee } from '../ledger/network-fees.ts';
-import type { Caller } from '../operators/caller.ts';
-import { ann, createBench, createFakeCatalogue } from '../payments/testing/payments.fixture.ts';
+import { createBench, createFakeCatalogue } from '../payments/testing/payments.fixture.ts';
 import type { CompareReading } from '../providers/chain-reading.ts';
 import type { WatcherLog } from '../providers/crypto/chain-watcher.ts';
 import { createCryptoProvider } from '../providers/crypto/crypto.ts';
 import type { ChainSettings } from '../providers/crypto/crypto-settings.ts';
 import type { PayoutSettings } from '../providers/crypto/payouts/payout-settings.ts';
 import { SIGNER_SECRET } from '../providers/crypto/testing/test-signer.ts';
+import { userWith } from '../withdrawals/withdrawals.fixture.ts';
 
 export interface PayoutBenchOptions {
   readonly database: Database;
@@ -94,7 +94,7 @@ export function createPayoutBench(options: PayoutBenchOptions) {
     },
     /** A user with coins, who withdraws some of them to an address. */
     async cashOut(currency: string, amount: string, address: string, operatorId = 'op', memo?: string) {
-      const caller = await richIn(database, currency, operatorId);
+      const caller = await userWith(database, { minor: 100_000_000_000n, currency, provider: 'crypto', operatorId });
       const withdrawalId = randomUUID();
       const fields = { wallet: address, ...(memo !== undefined && { memo }) };
       const request = { withdrawalId, amount, currency, paymentMethod: 'payout_usdt', fields };
@@ -134,21 +134,4 @@ export function createPayoutBench(options: PayoutBenchOptions) {
       };
     },
   };
-}
-
-async function richIn(database: Database, asset: string, operatorId: string): Promise<Caller> {
-  const caller = { ...ann, operatorId, currency: asset, userId: `rich-${randomUUID()}` };
-  await database.transaction((transaction) =>
-    postJournal(transaction, {
-      operatorId,
-      kind: 'test_credit',
-      source: 'test',
-      ref: caller.userId,
-      lines: [
-        { owner: 'crypto', asset, kind: 'provider_clearing', amount: -100_000_000_000n },
-        { owner: caller.userId, asset, kind: 'user', amount: 100_000_000_000n },
-      ],
-    }),
-  );
-  return caller;
 }

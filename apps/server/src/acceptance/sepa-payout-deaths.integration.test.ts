@@ -10,11 +10,10 @@ import type { CatalogueMethod } from '../catalogue/catalogue.ts';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, silentLogger, type TestDatabase } from '../database/testing/test-database.ts';
 import { createDueWorker } from '../jobs/due-worker.ts';
-import { accountBalance, postJournal } from '../ledger/ledger.ts';
+import { accountBalance } from '../ledger/ledger.ts';
 import { auditLedger } from '../ledger/ledger-audit.ts';
 import { noSpans } from '../observability/spans.ts';
-import type { Caller } from '../operators/caller.ts';
-import { type Failpoint, payoutFileFailpoints } from '../payment-ports/failpoints.ts';
+import { type Failpoint, payoutFailpoints, payoutFileFailpoints } from '../payment-ports/failpoints.ts';
 import { ann, createBench, createFakeCatalogue, SECRET, seedOperator } from '../payments/testing/payments.fixture.ts';
 import { applyBankMessage } from '../payout-files/apply-bank-message.ts';
 import { buildPayoutFiles } from '../payout-files/build-files.ts';
@@ -23,26 +22,15 @@ import { continueBankMessages } from '../payout-files/message-steps.ts';
 import { openSepaAccount, SEPA } from '../providers/sepa/sepa.ts';
 import { sepaAccountOf } from '../providers/sepa/sepa-account.ts';
 import { createDataKeys } from '../sealing/data-keys.ts';
-import { intent } from '../withdrawals/withdrawals.fixture.ts';
+import { intent, userWith } from '../withdrawals/withdrawals.fixture.ts';
 import type { MortalDatabase } from './dying-process.fixture.ts';
 import { expectPaidOnce, Processes } from './mortal-processes.fixture.ts';
 import { statementOf } from './sepa-messages.fixture.ts';
 
 const deaths = Number(process.env['PAYOUT_DEATHS'] ?? 1);
-const points: readonly Failpoint[] = [
-  'withdrawal-before-insert',
-  'withdrawal-uncommitted',
-  'withdrawal-held',
-  'confirm-uncommitted',
-  'withdrawal-confirmed',
-  'withdrawal-calling',
-  'withdrawal-answered',
-  'withdrawal-applied',
-  'withdrawal-freed',
-  ...payoutFileFailpoints,
-  'withdrawal-inquired',
-  'settle-uncommitted',
-];
+/** Only a payout of several refunds has a part that is refused. */
+const ofPayouts = payoutFailpoints.filter((point) => point !== 'payout-refunds-declined');
+const points: readonly Failpoint[] = [...ofPayouts, ...payoutFileFailpoints];
 
 const connectionId = randomUUID();
 const account = {
@@ -110,24 +98,6 @@ function open({ database: own, failpoint }: MortalDatabase) {
   };
 }
 
-/** A user with 100.00 euros. */
-async function richUser(): Promise<Caller> {
-  const caller = { ...ann, currency: 'EUR', userId: `rich-${randomUUID()}` };
-  await database.transaction((transaction) =>
-    postJournal(transaction, {
-      operatorId: caller.operatorId,
-      kind: 'test_credit',
-      source: 'test',
-      ref: caller.userId,
-      lines: [
-        { owner: SEPA, asset: 'EUR', kind: 'provider_clearing', amount: -10_000n },
-        { owner: caller.userId, asset: 'EUR', kind: 'user', amount: 10_000n },
-      ],
-    }),
-  );
-  return caller;
-}
-
 /** The file of the withdrawals, whose time comes at once. */
 async function fileOf(processes: Processes<ReturnType<typeof open>>, ids: readonly string[]): Promise<string> {
   let files: (string | null)[] = [];
@@ -147,7 +117,7 @@ async function fileOf(processes: Processes<ReturnType<typeof open>>, ids: readon
 
 /** Two withdrawals, their file, the bank's statement, and the end. Every step is repeated until it is answered. */
 async function payOut(point: Failpoint): Promise<void> {
-  const caller = await richUser();
+  const caller = await userWith(database, { minor: 10_000n, currency: 'EUR', provider: SEPA });
   const { operatorId, userId } = caller;
   const processes = new Processes(database, open, point);
   const commands = ['20.50', '30.50'].map((amount) => intent(caller, { amount, currency: 'EUR', fields: payee }));

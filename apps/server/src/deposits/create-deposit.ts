@@ -287,7 +287,7 @@ async function replay(
 async function resubmit(core: DepositsCore, row: DepositRow): Promise<DepositResponse> {
   const [held] = await core.database.query<DepositRow>({
     name: 'deposit-hold',
-    // The outcome is unknown again, so the questions begin again. Repeats put the next one off by nothing.
+    // The outcome is unknown again, so the questions begin again. One that is due earlier stays, however often the create is repeated.
     text: `update deposit set busy_until = now() + make_interval(secs => $2), checks = 0,
         check_at = least(check_at, now() + make_interval(secs => $2 + 1))
       where operator_id = $4 and id = $1 and response is null and failure is null and rank <= $3 and (busy_until is null or busy_until <= now())

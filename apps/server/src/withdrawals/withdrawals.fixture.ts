@@ -18,17 +18,36 @@ export async function richUser(
   account: AccountType = 'main',
   operatorId = ann.operatorId,
 ): Promise<Caller> {
-  const caller = { ...ann, operatorId, userId: `rich-${randomUUID()}` };
-  const kind = userAccountKinds[account];
+  return userWith(database, { minor, operatorId, kind: userAccountKinds[account] });
+}
+
+/** Makes a new user with money that came from a provider. By default in INR, on the main account, and at the operator of the tests. */
+export async function userWith(
+  database: Database,
+  {
+    minor,
+    currency = ann.currency,
+    provider = 'fake',
+    operatorId = ann.operatorId,
+    kind = userAccountKinds.main,
+  }: {
+    readonly minor: bigint;
+    readonly currency?: string;
+    readonly provider?: string;
+    readonly operatorId?: string;
+    readonly kind?: (typeof userAccountKinds)[AccountType];
+  },
+): Promise<Caller> {
+  const caller = { ...ann, operatorId, currency, userId: `rich-${randomUUID()}` };
   await database.transaction((transaction) =>
     postJournal(transaction, {
-      operatorId: caller.operatorId,
+      operatorId,
       kind: 'test_credit',
       source: 'test',
       ref: caller.userId,
       lines: [
-        { owner: 'fake', asset: 'INR', kind: 'provider_clearing', amount: -minor },
-        { owner: caller.userId, asset: 'INR', kind, amount: minor },
+        { owner: provider, asset: currency, kind: 'provider_clearing', amount: -minor },
+        { owner: caller.userId, asset: currency, kind, amount: minor },
       ],
     }),
   );

@@ -1,7 +1,7 @@
 /** Carries out the effects of the invoice's state machine (DEP-11): polls, cancels, reports "I have paid". It decides nothing. */
 import { depositCancel, depositComplete } from '@opencashier/contract/api';
 import { createStore } from 'zustand/vanilla';
-import { ClientError } from '../../api/client.ts';
+import { callFailureOf } from '../../kit/engine/call-failure.ts';
 import { paidFaultOf } from '../../kit/payment/paid-fault.ts';
 import { failureCode } from '../../kit/session/failure-code.ts';
 import type { ReadableStore, Services } from '../../kit/session/services.tsx';
@@ -53,7 +53,7 @@ export function createInvoiceRun(
             note('cancel', error);
             // The server refused the cancel, so the deposit has changed. The status says how.
             poll.askNow();
-            dispatch({ type: 'cancel-failed', isUnsent: error instanceof ClientError && error.kind === 'network' });
+            dispatch({ type: 'cancel-failed', isUnsent: callFailureOf(error).isUnsent === true });
           },
         );
         break;

@@ -7,6 +7,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { ClientError } from '../../api/client.ts';
 import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { connectionLost, paymentId, paymentServices } from '../../kit/payment/payment-fixture.ts';
+import { path } from './unified-form-fixture.ts';
 
 const user = userEvent.setup({ delay: null });
 const complete = `/deposit/complete?depositId=${paymentId}&method=bank_card`;
@@ -25,7 +26,6 @@ const data: DepositData = {
 };
 
 async function open(answer: unknown = {}) {
-  const path = `/deposit/redirect/bank_card/unified-form?depositId=${paymentId}`;
   const widget = await openWidget(path, paymentServices(data, { answers: { 'deposit-complete': answer } }));
   await widget.pass(0);
   const press = async () => {

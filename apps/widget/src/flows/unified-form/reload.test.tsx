@@ -2,25 +2,10 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { openWidget } from '../../app/shell/shell-fixture.tsx';
-import {
-  connectionLost,
-  paymentId,
-  paymentReport,
-  paymentServices,
-  refusal,
-} from '../../kit/payment/payment-fixture.ts';
-import { data } from './unified-form-fixture.ts';
+import { connectionLost, paymentId, paymentReport, refusal } from '../../kit/payment/payment-fixture.ts';
+import { data, open } from './unified-form-fixture.ts';
 
 const user = userEvent.setup();
-
-const path = `/deposit/redirect/bank_card/unified-form?depositId=${paymentId}`;
-
-async function open(more: object = {}, options: Parameters<typeof paymentServices>[1] = {}) {
-  const widget = await openWidget(path, paymentServices({ ...data, ...more }, options));
-  await widget.pass(0);
-  return widget;
-}
 
 beforeEach(() => {
   window.scrollTo = () => undefined;

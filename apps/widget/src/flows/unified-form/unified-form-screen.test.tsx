@@ -12,19 +12,12 @@ import {
   paymentServices,
   refusal,
 } from '../../kit/payment/payment-fixture.ts';
-import { created, data } from './unified-form-fixture.ts';
+import { created, data, open, path } from './unified-form-fixture.ts';
 
 const user = userEvent.setup();
 const day = 86_400_000;
 
-const path = `/deposit/redirect/bank_card/unified-form?depositId=${paymentId}`;
 const complete = `/deposit/complete?depositId=${paymentId}&method=bank_card`;
-
-async function open(more: Partial<DepositData> = {}, options: Parameters<typeof paymentServices>[1] = {}) {
-  const widget = await openWidget(path, paymentServices({ ...data, ...more }, options));
-  await widget.pass(0);
-  return widget;
-}
 
 const paid = () => screen.queryByRole('button', { name: 'I have paid' });
 const timer = () => screen.getByRole('timer', { name: 'Time left' });

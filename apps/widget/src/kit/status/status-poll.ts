@@ -1,5 +1,6 @@
 /** Asks the server for the status of one deposit (DEP-15). */
 import { depositStatus, type Transaction } from '@opencashier/contract/api';
+import { isFinal, statusOfCode } from '@opencashier/core/transaction/status';
 import { pendingDeposit } from '../deposit/pending-deposit.ts';
 import { sentDeposit } from '../idempotency/sent-key.ts';
 import type { Services } from '../session/services.tsx';
@@ -22,7 +23,7 @@ export function createStatusPoll(
       // The payer sees this deposit now, so the next deposit is another intent.
       sentDeposit.forget(depositId);
       // Its form was left before the answer of the create, so no form gives its key up. Else the same amount would get the old payment.
-      if (report.status === 1 || report.status === 2) pendingDeposit.settle(depositId);
+      if (isFinal(statusOfCode(report.status))) pendingDeposit.settle(depositId);
       return report;
     },
     onPush: (hint: () => void) =>
