@@ -6,16 +6,6 @@ import { productAt } from '../navigation/branches.ts';
 import { App } from './app.tsx';
 import { createPage } from './shell-services.ts';
 
-/** jsdom has the dialog element without its methods. */
-Object.assign(HTMLDialogElement.prototype, {
-  showModal(this: HTMLDialogElement) {
-    this.open = true;
-  },
-  close(this: HTMLDialogElement) {
-    this.open = false;
-  },
-});
-
 export interface OpenedWidget {
   readonly services: FixtureServices;
   /** Path below the base, with its query. */

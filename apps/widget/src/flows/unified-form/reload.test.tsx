@@ -3,7 +3,8 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectionLost, paymentId, paymentReport, refusal } from '../../kit/payment/payment-fixture.ts';
-import { data, open } from './unified-form-fixture.ts';
+import { data } from './unified-form-fixture.ts';
+import { open } from './unified-form-page-fixture.ts';
 
 const user = userEvent.setup();
 

@@ -1,7 +1,6 @@
 /** The answer of a create for the unified form. */
 import type { DepositData } from '@opencashier/contract/api';
-import { openWidget } from '../../app/shell/shell-fixture.tsx';
-import { paymentId, paymentServices } from '../../kit/payment/payment-fixture.ts';
+import { paymentId } from '../../kit/payment/payment-fixture.ts';
 
 /** The page of the deposit, as a reload opens it. */
 export const path = `/deposit/redirect/bank_card/unified-form?depositId=${paymentId}`;
@@ -29,10 +28,3 @@ export const data: DepositData = {
     amounts: { amount: { amount: '1503.20', currency: 'INR' } },
   },
 };
-
-/** Opens the page. @param more changes of the answer that a repeated create gets */
-export async function open(more: Partial<DepositData> = {}, options: Parameters<typeof paymentServices>[1] = {}) {
-  const widget = await openWidget(path, paymentServices({ ...data, ...more }, options));
-  await widget.pass(0);
-  return widget;
-}

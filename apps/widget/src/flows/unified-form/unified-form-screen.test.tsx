@@ -12,7 +12,8 @@ import {
   paymentServices,
   refusal,
 } from '../../kit/payment/payment-fixture.ts';
-import { created, data, open, path } from './unified-form-fixture.ts';
+import { created, data, path } from './unified-form-fixture.ts';
+import { open } from './unified-form-page-fixture.ts';
 
 const user = userEvent.setup();
 const day = 86_400_000;

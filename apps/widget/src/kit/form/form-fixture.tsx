@@ -12,16 +12,6 @@ import { DynamicForm } from './dynamic-form.tsx';
 import type { Fields } from './field-state.ts';
 import { useFields } from './use-fields.ts';
 
-/** jsdom has the element but not its modal methods. */
-Object.assign(HTMLDialogElement.prototype, {
-  showModal(this: HTMLDialogElement) {
-    this.open = true;
-  },
-  close(this: HTMLDialogElement) {
-    this.open = false;
-  },
-});
-
 const { fields: _fields, prefilledAmount: _prefilled, ...plain } = cardMethod;
 
 export const methodWith = (more: Partial<PaymentMethod> = {}): PaymentMethod => ({ ...plain, fields: [], ...more });
