@@ -91,6 +91,8 @@ async function tellDeposit(story: Story, transport: 'http' | 'socket', more: { c
       openWindow: () => undefined,
       returnUrl: (depositId) => {
         keys.add(depositId);
+        // A press after these words may use the key again. It is a new wish of the payer.
+        deadKeys.delete(depositId);
         return 'https://cashier.example/returned';
       },
       showErrors: () => undefined,
@@ -180,6 +182,7 @@ async function tellWithdrawal(
     form.subscribe(() => {
       const state = form.getState();
       if ('withdrawalId' in state) last = state.withdrawalId;
+      if (state.at === 'calling' && state.step.kind === 'create') deadKeys.delete(last);
     });
   };
   watch();
@@ -254,6 +257,19 @@ for (const transport of transports) {
     }
   });
 }
+
+test('[DEP-16] [ERR-2] never sent, and pressed again with the same amount: one payment', async () => {
+  const unsent: Fate = { arrivals: [], refusedCopy: undefined, answer: 'unsent', answerAtMs: 50 };
+  const story = { fates: Array(4).fill(unsent), chargesAtOnce: true, leavesAfterMs: [] };
+  for (const transport of transports) {
+    const pressedTwice = { ...story, amounts: ['25.05', '25.05'] };
+    expect((await tellDeposit(pressedTwice, transport, {})).alive).toHaveLength(1);
+    expect((await tellWithdrawal(pressedTwice, transport)).alive).toHaveLength(1);
+    const pressedOnce = { ...story, amounts: ['25.05'] };
+    expect(await tellDeposit(pressedOnce, transport, {})).toMatchObject({ alive: [], at: 'failed' });
+    expect(await tellWithdrawal(pressedOnce, transport)).toMatchObject({ alive: [], at: 'failed' });
+  }
+});
 
 test('[DEP-16] [ERR-2] answered by 504 and delivered nine seconds later: the second, changed press is the only payment', async () => {
   const late: Fate = { arrivals: [9000], refusedCopy: undefined, answer: 'gateway-504', answerAtMs: 1000 };
