@@ -48,6 +48,8 @@ const kit = [
   ['what an idle list does for its next tap', 'ahead', '1.5 kB'],
   ['withdrawal form, saved accounts, paid cards and engine', 'withdrawal', '11.5 kB'],
   ['picker', 'picker', '2 kB'],
+  ['a page that says one thing', 'state', '1.5 kB'],
+  ['fee, worth and choices of a form', 'beside', '2.5 kB'],
   ['client: calls, transports, Socket.IO', 'client', '17.3 kB'],
 ].map(([title, name, limit]) => ({
   title,
@@ -92,6 +94,15 @@ export default [
   budget('reader of codes', '14 kB', ownFiles('src/kit/scan/read-code')),
   budget('balance and its currencies on the list', '2.5 kB', ownFiles('src/kit/balance/')),
   budget('unfinished deposit on the list', '2.5 kB', ownFiles('src/kit/unfinished/')),
+  // What is small must not wait for what is large: these are weighed with all that they import and the form does not have.
+  budget('choices of a tile, and what they wait for', '5.2 kB', waitedFor('src/kit/method/tile-choices')),
+  budget('fee of a deposit, and what it waits for', '5.2 kB', waitedFor('src/kit/deposit/deposit-fee')),
+  budget('worth of a coin, and what it waits for', '5.2 kB', waitedFor('src/kit/amount/coin-worth')),
+  budget('guide, and what it waits for', '2 kB', waitedFor('src/kit/method/guide')),
+  budget('error page, and what it waits for', '5 kB', waitedFor('src/screens/error/')),
+  budget('empty list, and what it waits for', '3 kB', waitedFor('src/screens/empty/')),
+  budget('choice of a region, and what it waits for', '5 kB', waitedFor('src/screens/region/')),
+  budget('list of withdrawals, and what it waits for', '3 kB', waitedFor('src/products/withdrawal-tree')),
   budget('looks from the host', '3 kB', ownFiles('src/app/look/appearance.ts')),
   budget('parts of a look from the host', '3 kB', ownFiles('src/app/look/look-parts.ts')),
   // docs/adr/0012-weights-of-pages.md
@@ -153,6 +164,13 @@ function ownFiles(folder) {
     }
   }
   return filesOf([...own].filter((key) => !first.has(key) && !ofKit.has(key)));
+}
+
+/** The chunks that begin in a folder, and all that they import beside the first load, the usual form and the client. */
+function waitedFor(folder) {
+  const there = new Set(['form', 'client']);
+  const all = [...reach(keysIn(folder), () => false)];
+  return filesOf(all.filter((key) => !first.has(key) && !there.has(manifest[key].name)));
 }
 
 function localeFiles() {

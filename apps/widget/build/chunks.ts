@@ -41,6 +41,8 @@ const common: Group[] = [
       `${source}/ui/(?:layers/sheet|lists/option-list|lists/search-list)\\.tsx|core/src/fields/dropdown-search\\.ts`,
     ),
   },
+  // A page that says one thing, and where links may lead. The list shows such a page at a fault, before any flow has been.
+  { name: 'state', test: new RegExp(`${source}/ui/page/state-view\\.tsx|core/src/links/safe-link\\.ts`) },
   // What is known of a payment: the server's status, what the tab keeps, the key of its create, what the host has heard. The list
   // looks for an unfinished deposit with it, long before a flow needs the engine.
   {
@@ -50,6 +52,19 @@ const common: Group[] = [
         `${source}/kit/(?:deposit/(?:deposit-intent|pending-deposit)|idempotency/sent-key|session/use-host-event)\\.ts`,
         'core/src/(?:transaction/status|deposit/create-failure)\\.ts',
         'contract/src/api/calls/deposit-status\\.ts',
+      ].join('|'),
+    ),
+  },
+  // What stands in some forms beside their fields: the choices of a tile, the fee, the worth of a coin. Withdrawals show the same, so
+  // without this group a deposit's fee would wait for the whole withdrawal.
+  {
+    name: 'beside',
+    test: new RegExp(
+      [
+        `${source}/ui/inputs/segmented\\.tsx`,
+        `${source}/kit/(?:format/written-time|withdrawal/(?:fee-text|summary))\\.tsx?`,
+        'core/src/money/fee\\.ts',
+        'contract/src/api/calls/payment-convert-v2\\.ts',
       ].join('|'),
     ),
   },

@@ -9,15 +9,12 @@ import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/session/services.tsx';
 import { type Redeemable, useRedeemable } from '../../kit/sweepstake/coin-balances.ts';
 import { RedeemableCard } from '../../kit/sweepstake/redeemable-card.tsx';
+import { UnfinishedWithdrawal } from '../../kit/withdrawal/unfinished-withdrawal-part.ts';
 import { Page, Section } from '../../ui/page/page.tsx';
 import { ListSkeleton } from '../method-list/list-skeleton.tsx';
 import { listSections } from '../method-list/list-view.ts';
 import { MethodTiles } from '../method-list/method-tiles.tsx';
 
-// Lazy, because the user can redeem coins without it.
-const UnfinishedWithdrawal = lazyPart(
-  async () => (await import('../../kit/withdrawal/unfinished-withdrawal.tsx')).UnfinishedWithdrawal,
-);
 const Empty = lazyPart(async () => (await import('../empty/empty.tsx')).Screen);
 
 /** The coins that can be redeemed, and the methods (SWP-2). */

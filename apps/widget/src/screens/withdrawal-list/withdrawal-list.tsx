@@ -1,8 +1,9 @@
 import type { MethodList as List } from '@opencashier/contract/api';
+import { Suspense } from 'react';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
-import { UnfinishedWithdrawal } from '../../kit/withdrawal/unfinished-withdrawal.tsx';
+import { UnfinishedWithdrawal } from '../../kit/withdrawal/unfinished-withdrawal-part.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Card } from '../../ui/page/card.tsx';
 import { type ListPart, Screen as MethodList } from '../method-list/method-list.tsx';
@@ -13,7 +14,9 @@ export function Screen(props: ScreenProps & Pick<ListPart, 'part'>) {
   return (
     <>
       <MethodList {...props} notice={(list) => isEmpty(list) && <EmptyBalance />} />
-      <UnfinishedWithdrawal />
+      <Suspense fallback={null}>
+        <UnfinishedWithdrawal />
+      </Suspense>
     </>
   );
 }
