@@ -91,7 +91,7 @@ async function tellDeposit(story: Story, transport: 'http' | 'socket', more: { c
       openWindow: () => undefined,
       returnUrl: (depositId) => {
         keys.add(depositId);
-        // A press after these words may use the key again. It is a new wish of the payer.
+        // After these words the payer may press again, and the same intent keeps its key.
         deadKeys.delete(depositId);
         return 'https://cashier.example/returned';
       },
