@@ -50,6 +50,34 @@ async function shiftsWhileReading(page: Page, pieces: readonly string[]): Promis
   }, pieces);
 }
 
+/** Devices of which some wallets are in the drawn list, and leave it while it is read. */
+const devices = {
+  // The page that is written here is no secure context, so it has neither.
+  'with Google Pay alone': () => {
+    Object.assign(window, { PaymentRequest: class {} });
+    Object.defineProperty(navigator, 'userAgentData', { value: {} });
+  },
+  'with no wallet': () => Reflect.deleteProperty(window, 'PaymentRequest'),
+};
+
+for (const [device, prepare] of Object.entries(devices)) {
+  for (const width of [390, 1280]) {
+    test(`[LIST-2] [LIST-7] [UI-5] a list that comes in pieces moves nothing on a device ${device}, ${width} pixels wide`, async ({
+      page,
+      stack,
+      site,
+    }) => {
+      await page.addInitScript(prepare);
+      await page.setViewportSize({ width, height: 844 });
+      const path = '/deposit?locale=en&country=GB&currency=GBP';
+      const answer = await page.request.get(new HostPage(page, stack, site).address(path));
+      const html = await answer.text();
+      expect(html).toContain('data-wallet="apple"');
+      expect(await shiftsWhileReading(page, piecesOf(html))).toEqual([]);
+    });
+  }
+}
+
 for (const path of [
   '/deposit?locale=en&country=IN&currency=INR',
   '/deposit?locale=ar-EG&country=BR&currency=BRL&theme=dark',

@@ -46,13 +46,28 @@ test('[LIST-7] Google Pay is for Chromium with payment requests: no web view, no
   expect(findWallets(payments)).toBe('');
 });
 
-test('[LIST-7] [UI-5] tiles of other wallets leave the drawing while it is parsed, and the section knows how many are left', async () => {
-  findWallets(chromium);
+test('[LIST-7] [UI-5] tiles of other wallets leave the drawing while it is parsed, and the section knows before how many stay', async () => {
   const tiles = ['<li>Card</li>', '<li data-wallet="apple">Apple Pay</li>', '<li data-wallet="google">Google Pay</li>'];
-  document.body.innerHTML = `<div data-drawn><section data-tiles="3"><ul>${tiles.join('')}</ul></section></div>`;
-  await Promise.resolve();
-  expect(document.body.textContent).toBe('CardGoogle Pay');
-  expect(document.querySelector('section')?.dataset['tiles']).toBe('2');
+  const parse = async () => {
+    document.body.innerHTML =
+      '<div data-drawn><section data-tiles="3" data-tile-wallets="apple google"></section></div>';
+    await Promise.resolve();
+    const section = document.querySelector('section');
+    const known = section?.dataset['tiles'];
+    section?.insertAdjacentHTML('beforeend', '<ul></ul>');
+    await Promise.resolve();
+    const list = section?.querySelector('ul');
+    const isSingle = list?.dataset['single'];
+    list?.insertAdjacentHTML('beforeend', tiles.join(''));
+    await Promise.resolve();
+    return { known, isSingle, text: list?.textContent, left: section?.dataset['tiles'] };
+  };
+  findWallets(chromium);
+  expect(await parse()).toEqual({ known: '2', isSingle: undefined, text: 'CardGoogle Pay', left: '2' });
+  document.dispatchEvent(new Event('DOMContentLoaded', { bubbles: true }));
+  vi.unstubAllGlobals();
+  findWallets({});
+  expect(await parse()).toEqual({ known: '1', isSingle: 'true', text: 'Card', left: '1' });
 });
 
 test('[LIST-7] a method of another device leaves the list and its group, and a group that is then empty goes, too', () => {

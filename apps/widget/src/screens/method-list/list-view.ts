@@ -103,6 +103,10 @@ function methodTile(
   };
 }
 
+/** The wallets that tiles need, one for each such tile. */
+export const walletsOf = (tiles: readonly (MethodTile | GroupTile)[]): string[] =>
+  tiles.flatMap((tile) => (tile.kind === 'method' ? (tile.wallet ?? []) : []));
+
 function badgeFor(method: PaymentMethod, texts: Texts): TileBadge | undefined {
   const badge = badgeOf(method);
   if (badge === undefined) return undefined;

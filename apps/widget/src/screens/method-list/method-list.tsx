@@ -24,7 +24,7 @@ import { Flag, Marks } from '../../ui/marks/mark.tsx';
 import { Page, Section, Sections } from '../../ui/page/page.tsx';
 import { Skeleton } from '../../ui/page/skeleton.tsx';
 import { ListSkeleton } from './list-skeleton.tsx';
-import { foundSection, listSections } from './list-view.ts';
+import { foundSection, listSections, walletsOf } from './list-view.ts';
 import styles from './method-list.module.css';
 import { MethodTiles } from './method-tiles.tsx';
 import { usePlaces, useRememberedPlace } from './places.ts';
@@ -128,7 +128,7 @@ function LoadedList({ list, notice }: { readonly list: MethodList; readonly noti
         {places.ofNotice === 'first' && notice}
         <Sections>
           {sections.map(({ id, title, tiles }) => (
-            <Section key={id} title={title} tiles={tiles.length}>
+            <Section key={id} title={title} tiles={tiles.length} wallets={walletsOf(tiles)}>
               {tiles.length > 0 ? (
                 <MethodTiles tiles={tiles} onMethod={openMethod} onGroup={openGroup} near={near} />
               ) : (

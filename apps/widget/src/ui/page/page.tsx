@@ -114,15 +114,24 @@ export function Sections({ children }: { readonly children: ReactNode }) {
 export function Section({
   title,
   tiles,
+  wallets,
   children,
 }: {
   readonly title?: string | undefined;
   /** The number of its tiles. On a desktop, sections with one or two tiles share a row. */
   readonly tiles?: number;
+  /** The wallet of each tile that needs one. The script of a drawn page takes out those that the device lacks, and this attribute. */
+  readonly wallets?: readonly string[] | undefined;
   readonly children: ReactNode;
 }) {
   return (
-    <section className={styles.section} aria-label={title} data-tiles={tiles}>
+    <section
+      className={styles.section}
+      aria-label={title}
+      data-tiles={tiles}
+      data-tile-wallets={wallets?.join(' ') || undefined}
+      suppressHydrationWarning
+    >
       {title && <h2 className={styles.heading}>{title}</h2>}
       {children}
     </section>
