@@ -85,6 +85,13 @@ async function unknownCoins(raw: number): Promise<string> {
   return bookingId;
 }
 
+test('[SRV-2] coins that a chain has, and no account of the ledger, are in the statement', async () => {
+  await paidDeposit();
+  await unknownCoins(1_000_000_000);
+  const coins = { currency: 'ETH', owedToUsers: '0.00000000', onChain: '10.00000000', surplus: '10.00000000' };
+  expect((await playerFunds(database, 'op')).currencies).toMatchObject([coins, { currency: 'INR' }]);
+});
+
 // The embedded database has one connection.
 test.runIf(process.env['TEST_DATABASE'] === 'postgres')(
   '[SRV-2] a booking that is approved while a statement reads is in all of its sums or in none',

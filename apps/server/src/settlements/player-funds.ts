@@ -15,6 +15,8 @@ interface Sum {
   readonly inTransit: bigint;
 }
 
+const NOTHING: Omit<Sum, 'currency'> = { owed: 0n, inReview: 0n, bank: 0n, inTransit: 0n };
+
 /**
  * Reads one snapshot, so that a booking is in all sums or in none. Balances of users are taken back to the time by the postings since then,
  * so a recent time is cheap.
@@ -61,7 +63,12 @@ export function playerFunds(database: Database, operatorId: string, at?: string)
       values: [operatorId, time.at],
     });
     const { byCurrency, chains } = await chainFunds(transaction, operatorId, time.at);
-    const currencies = sums.filter(isMoney).map((sum) => viewOf(sum, byCurrency.get(sum.currency)));
+    // A chain may have coins that no account of the ledger was ever opened for, such as what fees of the network are paid from.
+    const withoutAccount = [...byCurrency.keys()].filter((coin) => sums.every(({ currency }) => currency !== coin));
+    const currencies = [...sums, ...withoutAccount.map((currency) => ({ currency, ...NOTHING }))]
+      .filter(isMoney)
+      .toSorted((one, other) => (one.currency < other.currency ? -1 : 1))
+      .map((sum) => viewOf(sum, byCurrency.get(sum.currency)));
     return { at: time.at.toISOString(), currencies, chains: [...chains] };
   });
 }
