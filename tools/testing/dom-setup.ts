@@ -15,16 +15,14 @@ globalThis.ResizeObserver ??= class {
 };
 
 // jsdom has the element but not its modal methods. They are here, not in a fixture: the gallery shows fixtures in a real browser.
-if (!('showModal' in HTMLDialogElement.prototype)) {
-  Object.assign(HTMLDialogElement.prototype, {
-    showModal(this: HTMLDialogElement) {
-      this.open = true;
-    },
-    close(this: HTMLDialogElement) {
-      this.open = false;
-    },
-  });
-}
+Object.assign(HTMLDialogElement.prototype, {
+  showModal(this: HTMLDialogElement) {
+    this.open = true;
+  },
+  close(this: HTMLDialogElement) {
+    this.open = false;
+  },
+});
 
 // The same limit as for the waits of vitest. This file runs before each test file, so it knows the load of now.
 configure({ asyncUtilTimeout: patienceNow() });

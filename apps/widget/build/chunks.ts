@@ -27,7 +27,10 @@ const first: Group[] = [
   // nothing but boot, and nothing of the first list or of a form may be in it.
   { name: 'client', test: new RegExp(`${source}/api/(?:server-client|method-calls)\\.ts`) },
   // The first list, with the frame around every page.
-  { name: 'shell', test: new RegExp(`${source}/(?:app/shell/app\\.tsx|api/query-client\\.ts|screens/method-list/)`) },
+  {
+    name: 'shell',
+    test: new RegExp(`${source}/(?:app/shell/app\\.tsx|api/query-client\\.ts|screens/method-list/|ui/page/card\\.tsx)`),
+  },
   // The form that most cards open. The browser fetches it beside the list's file, and the list does not wait for it.
   { name: 'form', test: new RegExp(`${source}/flows/redirect/redirect-screen\\.tsx`) },
 ];
@@ -55,8 +58,8 @@ const common: Group[] = [
       ].join('|'),
     ),
   },
-  // What stands in some forms beside their fields: the choices of a tile, the fee, the worth of a coin. Withdrawals show the same, so
-  // without this group a deposit's fee would wait for the whole withdrawal.
+  // What stands in some forms beside their fields: the choices of a tile, the fee, the worth of a coin. Withdrawals use the same parts, so
+  // without this group a deposit's fee would wait for the whole withdrawal. It imports `known` for the texts of failures.
   {
     name: 'beside',
     test: new RegExp(

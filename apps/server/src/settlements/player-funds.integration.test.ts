@@ -60,18 +60,20 @@ test('[SRV-2] what is owed to users equals what providers owe, and an earlier ti
   expect(JSON.parse(printed.out)).toMatchObject({ owedToUsers: '1000.00', surplus: '0.00' });
 });
 
-/** The hot wallet has more ETH than the ledger knows. Returns the booking that would end it, which waits for a second person. */
-async function unknownCoins(raw: number): Promise<string> {
+/** The hot wallet has more coins than the ledger knows. Returns the booking that would end it, which waits for a second person. */
+async function unknownCoins(raw: number, coin = 'ETH'): Promise<string> {
+  const chain = `chain of ${coin}`;
   await database.query({
-    text: `insert into crypto_chain (chain, account) values ('chain', 'account') on conflict do nothing`,
+    text: `insert into crypto_chain (chain, account) values ($1, 'account') on conflict do nothing`,
+    values: [chain],
   });
   await database.query({
-    text: `insert into crypto_balance (chain, address, contract, raw, height, last_height) values ('chain', 'wallet', '', $1, 1, 1)
+    text: `insert into crypto_balance (chain, address, contract, raw, height, last_height) values ($1, 'wallet', '', $2, 1, 1)
       on conflict (chain, address, contract) do update set raw = excluded.raw`,
-    values: [raw],
+    values: [chain, raw],
   });
-  const assets = [{ coin: 'ETH', contract: '', decimals: 8 }];
-  await compareChain(database, { chain: 'chain', height: 1, assets, hotWallet: 'wallet', owner: 'pk' });
+  const assets = [{ coin, contract: '', decimals: 8 }];
+  await compareChain(database, { chain, height: 1, assets, hotWallet: 'wallet', owner: 'pk' });
   const [mismatch] = await database.query<{ id: string }>({
     text: `select id from settlement_mismatch where state = 'open'`,
   });
@@ -87,9 +89,12 @@ async function unknownCoins(raw: number): Promise<string> {
 
 test('[SRV-2] coins that a chain has, and no account of the ledger, are in the statement', async () => {
   await paidDeposit();
-  await unknownCoins(1_000_000_000);
-  const coins = { currency: 'ETH', owedToUsers: '0.00000000', onChain: '10.00000000', surplus: '10.00000000' };
-  expect((await playerFunds(database, 'op')).currencies).toMatchObject([coins, { currency: 'INR' }]);
+  await unknownCoins(1_000_000_000, 'LTC');
+  const coins = { currency: 'LTC', owedToUsers: '0.00000000', onChain: '10.00000000', surplus: '10.00000000' };
+  const { currencies } = await playerFunds(database, 'op');
+  expect(currencies).toContainEqual(expect.objectContaining(coins));
+  const names = currencies.map(({ currency }) => currency);
+  expect(names).toEqual(names.toSorted());
 });
 
 // The embedded database has one connection.

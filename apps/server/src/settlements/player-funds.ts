@@ -59,11 +59,11 @@ export function playerFunds(database: Database, operatorId: string, at?: string)
           coalesce(sum(amount) filter (where kind = 'suspense'), 0)::bigint as "inReview",
           coalesce(-sum(amount) filter (where kind = 'settlement_account'), 0)::bigint as bank,
           coalesce(-sum(amount) filter (where kind = 'provider_clearing'), 0)::bigint as "inTransit"
-        from held group by asset order by asset`,
+        from held group by asset`,
       values: [operatorId, time.at],
     });
     const { byCurrency, chains } = await chainFunds(transaction, operatorId, time.at);
-    // A chain may have coins that no account of the ledger was ever opened for, such as what fees of the network are paid from.
+    // A chain may have coins of which the ledger has booked none yet, as in a hot wallet before its first payout.
     const withoutAccount = [...byCurrency.keys()].filter((coin) => sums.every(({ currency }) => currency !== coin));
     const currencies = [...sums, ...withoutAccount.map((currency) => ({ currency, ...NOTHING }))]
       .filter(isMoney)

@@ -12,6 +12,7 @@ import { indiaCatalogue, sharedTileCatalogue } from '../../kit/method/catalogue-
 import { skipHostStart } from '../../kit/session/host-start.ts';
 import { createFixtureServices, createSession, type FixtureServices } from '../../kit/session/services-fixture.ts';
 import { mainProduct } from '../../products/main.ts';
+import { productAt } from '../navigation/branches.ts';
 import { App } from '../shell/app.tsx';
 import { createPage } from '../shell/shell-services.ts';
 import { withDrawnSession } from './drawn-session.ts';
@@ -73,6 +74,17 @@ describe('[LIST-1] the drawn list', () => {
     expect(await takeOver(services)).toEqual([]);
     expect(screen.getByRole('button', { name: 'UPI apps' })).toBe(tile);
     expect(await screen.findByText('₹1,250.00')).toBeVisible();
+  });
+
+  test('[LIST-1] [WD-2] of withdrawals waits for no part, so that nothing of it is drawn again', async () => {
+    const product = await productAt(mainProduct, '/withdrawal');
+    const services = createFixtureServices({});
+    services.queries.setQueryData(methodsQueryKey('withdrawal', services.session.getState()), publicList);
+    const page = createPage({ ...services, drawnFor: 'phone' });
+    const html = renderToString(<App page={page} path="/withdrawal" product={product} />);
+    expect(html).toContain('data-part="tile"');
+    // React's marks around the page are the only ones, so no part of it comes later.
+    expect(html.match(/<!--\$!?-->/g)).toEqual(['<!--$-->']);
   });
 
   test('[UI-5] says in the markup which tile is alone, so that a half-read page shows it as it stays', () => {

@@ -37,6 +37,8 @@ type Request = Readonly<Record<string, unknown>>;
 
 interface Kept {
   readonly body: string;
+  /** When the create that made it left the device, in ms. */
+  readonly leftAt: number;
   status: number;
 }
 
@@ -44,6 +46,8 @@ export interface UnreliableNetwork {
   readonly client: ManagedClient;
   /** Keys under which a payment is possible. */
   alive(): string[];
+  /** When the create that made the payment of a key left the device, in ms. */
+  leftAt(key: string): number | undefined;
 }
 
 interface Options {
@@ -63,11 +67,14 @@ export function createUnreliableNetwork({ clock, transport: name, fates, charges
     exchange: (call, request) =>
       new Promise((resolve) => {
         const fate = waiting.shift() ?? honest;
+        const leftAt = clock.now();
         const arrivals = fate.answer === 'unsent' ? [] : fate.arrivals;
         for (const [copy, arrival] of arrivals.entries()) {
           clock.setTimer(() => {
             const isRefused = fate.refusedCopy === copy;
-            const truth = isRefused ? refused(429, 'rate-limited') : server.serve(call, (request ?? {}) as Request);
+            const truth = isRefused
+              ? refused(429, 'rate-limited')
+              : server.serve(call, (request ?? {}) as Request, leftAt);
             if (fate.answer === 'true') clock.setTimer(() => resolve(truth), fate.answerAtMs);
           }, arrival);
         }
@@ -79,7 +86,11 @@ export function createUnreliableNetwork({ clock, transport: name, fates, charges
     renew() {},
     close() {},
   };
-  return { client: createClient({ transport, clock, onTokenExpired: () => {} }), alive: server.alive };
+  return {
+    client: createClient({ transport, clock, onTokenExpired: () => {} }),
+    alive: server.alive,
+    leftAt: server.leftAt,
+  };
 }
 
 const refused = (status: number, code: string): Answer =>
@@ -97,13 +108,13 @@ function lie(answer: Exclude<Fate['answer'], 'true'>): Exchange {
 function createServer(clock: Clock, chargesAtOnce: boolean) {
   const known = new Map<string, Kept | 'void'>();
 
-  const create = (call: string, key: string, request: Request): Answer => {
+  const create = (call: string, key: string, request: Request, leftAt: number): Answer => {
     const found = known.get(key);
     const body = JSON.stringify([request['amount'], request['paymentType'] ?? request['paymentMethod']]);
     if (found === 'void') return refused(409, 'state-conflict');
     if (found !== undefined && found.body !== body) return refused(422, 'idempotency-conflict');
     if (found?.status === 2) return refused(409, 'state-conflict');
-    const kept = found ?? { body, status: chargesAtOnce && call.startsWith('deposit') ? 1 : 0 };
+    const kept = found ?? { body, leftAt, status: chargesAtOnce && call.startsWith('deposit') ? 1 : 0 };
     known.set(key, kept);
     if (call === 'withdrawal-create') return { kind: 'answer', status: 200, data: viewOf(clock, key, kept) };
     const data = { depositId: key, source: 'https://psp.example/pay', ...(call === 'deposit-create-p2p' && p2pAnswer) };
@@ -129,15 +140,19 @@ function createServer(clock: Clock, chargesAtOnce: boolean) {
   };
 
   return {
-    serve({ name: call }: CallDefinition, request: Request): Answer {
+    serve({ name: call }: CallDefinition, request: Request, leftAt: number): Answer {
       const key = String(request['depositId'] ?? request['withdrawalId']);
-      if (call.includes('-create')) return create(call, key, request);
+      if (call.includes('-create')) return create(call, key, request, leftAt);
       if (call.endsWith('-cancel')) return cancel(call, key, request['ifUnknown'] === true);
       const found = known.get(key);
       if (found === undefined || found === 'void') return refused(404, 'not-found');
       if (call === 'withdrawal-confirm' && found.status === 2) return refused(409, 'state-conflict');
       if (call === 'withdrawal-confirm') found.status = 3;
       return { kind: 'answer', status: 200, data: viewOf(clock, key, found) };
+    },
+    leftAt(key: string): number | undefined {
+      const found = known.get(key);
+      return found === 'void' ? undefined : found?.leftAt;
     },
     /** Keys under which a payment is possible. */
     alive: (): string[] => [...known].flatMap(([key, kept]) => (kept !== 'void' && kept.status !== 2 ? key : [])),

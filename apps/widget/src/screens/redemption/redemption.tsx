@@ -9,7 +9,7 @@ import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useSession, useTexts } from '../../kit/session/services.tsx';
 import { type Redeemable, useRedeemable } from '../../kit/sweepstake/coin-balances.ts';
 import { RedeemableCard } from '../../kit/sweepstake/redeemable-card.tsx';
-import { UnfinishedWithdrawal } from '../../kit/withdrawal/unfinished-withdrawal-part.ts';
+import { UnfinishedWithdrawal } from '../../kit/withdrawal/unfinished-withdrawal-part.tsx';
 import { Page, Section } from '../../ui/page/page.tsx';
 import { ListSkeleton } from '../method-list/list-skeleton.tsx';
 import { listSections } from '../method-list/list-view.ts';
@@ -38,9 +38,7 @@ export function Screen(props: ScreenProps) {
   return (
     <>
       <Ways list={state.list} coins={coins} />
-      <Suspense fallback={null}>
-        <UnfinishedWithdrawal />
-      </Suspense>
+      <UnfinishedWithdrawal />
     </>
   );
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openWidget } from '../../app/shell/shell-fixture.tsx';
 import { textMark } from '../../kit/idempotency/text-mark.ts';
 import { connectionLost, refusal } from '../../kit/payment/payment-fixture.ts';
@@ -237,6 +237,9 @@ describe('[WD-2] what can be done', () => {
 
 describe('[WD-2] an unfinished withdrawal on the list', () => {
   const tile = () => screen.queryByRole('button', { name: /^Unfinished withdrawal/ });
+
+  // Lazy in the widget; here only its reading takes time.
+  beforeAll(() => import('../../kit/withdrawal/unfinished-withdrawal.tsx'));
 
   test('leads back to its confirm screen on a device without stored data', async () => {
     const services = withdrawalServices();

@@ -1,9 +1,8 @@
 import type { MethodList as List } from '@opencashier/contract/api';
-import { Suspense } from 'react';
 import type { ScreenProps } from '../../kit/session/product.ts';
 import { usePlace } from '../../kit/session/product-context.tsx';
 import { useServices, useTexts } from '../../kit/session/services.tsx';
-import { UnfinishedWithdrawal } from '../../kit/withdrawal/unfinished-withdrawal-part.ts';
+import { UnfinishedWithdrawal } from '../../kit/withdrawal/unfinished-withdrawal-part.tsx';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Card } from '../../ui/page/card.tsx';
 import { type ListPart, Screen as MethodList } from '../method-list/method-list.tsx';
@@ -14,9 +13,7 @@ export function Screen(props: ScreenProps & Pick<ListPart, 'part'>) {
   return (
     <>
       <MethodList {...props} notice={(list) => isEmpty(list) && <EmptyBalance />} />
-      <Suspense fallback={null}>
-        <UnfinishedWithdrawal />
-      </Suspense>
+      <UnfinishedWithdrawal />
     </>
   );
 }
