@@ -7,7 +7,7 @@ import { Notice } from '../../ui/page/card.tsx';
 import { useIsCurrentPage } from '../session/current-page.ts';
 import { OfflineAlert, useOfflinePress } from '../session/offline-press.tsx';
 import { completePath, usePlace } from '../session/product-context.tsx';
-import { useServices, useTexts } from '../session/services.tsx';
+import { useServices, useSession, useTexts } from '../session/services.tsx';
 
 /**
  * Cancels a deposit, after a question. A user who has already paid must not cancel, because staff would have to review the
@@ -17,6 +17,7 @@ export function CancelDeposit({ depositId, method }: { readonly depositId: strin
   const { translate } = useTexts();
   const { api, navigation, notify } = useServices();
   const { tree } = usePlace();
+  const { basePath } = useSession();
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const isCurrentPage = useIsCurrentPage();
@@ -35,13 +36,21 @@ export function CancelDeposit({ depositId, method }: { readonly depositId: strin
       }
     }
     if (isCancelled) notify({ kind: 'info', text: translate('payment.cancelled') });
-    if (!isCurrentPage()) {
+    // The push about the cancel may come before its answer, and has then led from here to the status.
+    const mayLead = isCurrentPage() || (isCancelled && isAtStatus(`${basePath}${tree}`, depositId));
+    if (!mayLead) {
       setBusy(false);
       return;
     }
     navigation.go(isCancelled ? tree : completePath(tree, depositId, method), { replace: true });
   };
   return <CancelQuestion isBusy={isBusy} isAsking={isAsking} onAsk={setAsking} onCancel={() => void cancel()} />;
+}
+
+/** Whether the user is at the status of the deposit, the page of `completePath`. */
+function isAtStatus(tree: string, depositId: string): boolean {
+  const { pathname, search } = location;
+  return pathname === `${tree}/complete` && new URLSearchParams(search).get('depositId') === depositId;
 }
 
 interface CancelQuestionProps {

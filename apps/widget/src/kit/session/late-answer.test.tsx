@@ -86,6 +86,22 @@ describe('[NAV-7] after the user has left', () => {
     expect(widget.address()).toBe('/deposit/redirect/bank_card');
   });
 
+  test('[DEP-5] [DEP-11] the answer to a cancel that comes after the push about it still leads to the list', async () => {
+    const services = paymentServices(data);
+    const { resolve } = answerLater(services, 'deposit-cancel');
+    const widget = await openWidget(payment, services);
+    await widget.pass(0);
+    await press('Cancel deposit');
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel deposit' }));
+    services.answer('deposit-status', () => paymentReport(services, { status: 2 }));
+    act(() => services.push('deposit.status', paymentReport(services, { status: 2 })));
+    for (let turn = 0; turn < 5; turn += 1) await widget.pass(0);
+    expect(widget.address()).toBe(`/deposit/complete?depositId=${paymentId}&method=bank_card`);
+    resolve({ depositId: paymentId, isCancelled: true });
+    for (let turn = 0; turn < 5; turn += 1) await widget.pass(0);
+    expect(widget.address()).toBe('/deposit');
+  });
+
   test('[DEP-15] a reopened payment opens no page, and its waiting window is closed', async () => {
     const services = paymentServices(null);
     services.answer('deposit-status', () => paymentReport(services));
