@@ -47,7 +47,7 @@ export function CancelDeposit({ depositId, method }: { readonly depositId: strin
   return <CancelQuestion isBusy={isBusy} isAsking={isAsking} onAsk={setAsking} onCancel={() => void cancel()} />;
 }
 
-/** Whether the user is at the status of the deposit, the page of `completePath`. */
+/** Whether the user is at the status of the deposit (`completePath`), whatever else the address keeps. */
 function isAtStatus(tree: string, depositId: string): boolean {
   const { pathname, search } = location;
   return pathname === `${tree}/complete` && new URLSearchParams(search).get('depositId') === depositId;

@@ -56,7 +56,7 @@ export function PaymentGate({ params, query, replay, isEnough, children }: Payme
   const hasMoved =
     report !== undefined && (statusOfCode(report.status) !== 'waiting' || report.isOutcomeUnknown === true);
   useEffect(() => {
-    // A payer who has just cancelled is already going to the list, which shows the result.
+    // A payer who has just cancelled is already going to the list. If the push about the cancel comes first, its answer leads there.
     if (hasMoved && isCurrentPage()) navigation.go(statusPath, { replace: true });
   }, [hasMoved, isCurrentPage, navigation, statusPath]);
 

@@ -3,7 +3,7 @@
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openWidget } from '../../app/shell/shell-fixture.tsx';
+import { type OpenedWidget, openWidget } from '../../app/shell/shell-fixture.tsx';
 import { depositId as onrampId, onrampServices } from '../../flows/onramp/onramp-fixture.ts';
 import { data } from '../../flows/unified-form/unified-form-fixture.ts';
 import { paymentId, paymentReport, paymentServices, refusal } from '../payment/payment-fixture.ts';
@@ -28,10 +28,27 @@ function answerLater(services: FixtureServices, call: string) {
 
 const press = (name: RegExp | string) => user.click(screen.getByRole('button', { name }));
 
-async function leave(widget: { pass(ms: number): Promise<void> }, path = '/deposit') {
+type Widget = Pick<OpenedWidget, 'pass'>;
+
+async function passTurns(widget: Widget) {
+  for (let turn = 0; turn < 5; turn += 1) await widget.pass(0);
+}
+
+async function leave(widget: Widget, path = '/deposit') {
   history.pushState(null, '', `/cashier${path}`);
   act(() => void dispatchEvent(new PopStateEvent('popstate')));
-  for (let turn = 0; turn < 5; turn += 1) await widget.pass(0);
+  await passTurns(widget);
+}
+
+/** A payment whose cancel is asked for, and not answered yet. */
+async function cancelling() {
+  const services = paymentServices(data);
+  const { resolve } = answerLater(services, 'deposit-cancel');
+  const widget = await openWidget(payment, services);
+  await widget.pass(0);
+  await press('Cancel deposit');
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel deposit' }));
+  return { services, widget, resolve };
 }
 
 // Lazy in the widget; here only its reading takes time.
@@ -74,12 +91,7 @@ describe('[NAV-7] after the user has left', () => {
   });
 
   test.each([true, false])('the answer to a cancel (cancelled: %s) leads nowhere', async (isCancelled) => {
-    const services = paymentServices(data);
-    const { resolve } = answerLater(services, 'deposit-cancel');
-    const widget = await openWidget(payment, services);
-    await widget.pass(0);
-    await press('Cancel deposit');
-    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel deposit' }));
+    const { widget, resolve } = await cancelling();
     await leave(widget, '/deposit/redirect/bank_card');
     resolve({ depositId: paymentId, isCancelled });
     await widget.pass(0);
@@ -87,18 +99,13 @@ describe('[NAV-7] after the user has left', () => {
   });
 
   test('[DEP-5] [DEP-11] the answer to a cancel that comes after the push about it still leads to the list', async () => {
-    const services = paymentServices(data);
-    const { resolve } = answerLater(services, 'deposit-cancel');
-    const widget = await openWidget(payment, services);
-    await widget.pass(0);
-    await press('Cancel deposit');
-    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel deposit' }));
+    const { services, widget, resolve } = await cancelling();
     services.answer('deposit-status', () => paymentReport(services, { status: 2 }));
     act(() => services.push('deposit.status', paymentReport(services, { status: 2 })));
-    for (let turn = 0; turn < 5; turn += 1) await widget.pass(0);
+    await passTurns(widget);
     expect(widget.address()).toBe(`/deposit/complete?depositId=${paymentId}&method=bank_card`);
     resolve({ depositId: paymentId, isCancelled: true });
-    for (let turn = 0; turn < 5; turn += 1) await widget.pass(0);
+    await passTurns(widget);
     expect(widget.address()).toBe('/deposit');
   });
 
