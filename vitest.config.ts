@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { GivenOrder } from './scripts/checks/given-order.mjs';
 
 // A property test that fails prints its seed; FC_SEED=<seed> repeats exactly that run (tools/testing/property-setup.ts).
 const propertySetup = './tools/testing/property-setup.ts';
@@ -71,6 +72,7 @@ export default defineConfig({
   test: {
     // Two cores: the third worker only makes the other two wait.
     maxWorkers: 2,
+    ...(process.env['TEST_ORDER'] === undefined ? {} : { sequence: { sequencer: GivenOrder } }),
     ...limits(60_000),
     expect: { poll: { timeout: 60_000 } },
     restoreMocks: true,

@@ -42,6 +42,15 @@ export function testInputs(files, read = (path) => readFileSync(join(root, path)
   );
 }
 
+/**
+ * @param {Map<string, string>} files hashes by path
+ * @param {(path: string) => string} [read]
+ * @returns {(test: string) => string[]} the files that a test file names itself; none for one that depends on every file
+ */
+export function namesOf(files, read = (path) => readFileSync(join(root, path), 'utf8')) {
+  return (test) => edges(test, read(test), files) ?? [];
+}
+
 /** Settings of the style, and what they say about files. */
 const ofEveryStyle = /^(?:biome\.json|tsconfig\.json|(?:.*\/)?package\.json|package-lock\.json|\.gitignore|.*\.d\.ts)$/;
 
@@ -50,7 +59,8 @@ const ofEveryStyle = /^(?:biome\.json|tsconfig\.json|(?:.*\/)?package\.json|pack
  *
  * @param {Map<string, string>} files hashes by path
  * @param {(path: string) => string} [read]
- * @returns {Map<string, string[]>} for each file the files that its style depends on
+ * @returns {{ alone: Map<string, string[]>, reached: Map<string, string[]> }} for each file the files that its style depends on; `alone`:
+ *   without that rule
  */
 export function styleInputs(files, read = (path) => readFileSync(join(root, path), 'utf8')) {
   const common = [...files.keys()].filter((path) => ofEveryStyle.test(path));
@@ -59,9 +69,9 @@ export function styleInputs(files, read = (path) => readFileSync(join(root, path
     if (!known.has(path)) known.set(path, isCode(path) ? ownImports(path, read(path), files) : []);
     return known.get(path).filter((found) => found !== undefined);
   };
-  return new Map(
-    [...files.keys()].map((path) => [path, [...new Set([...common, ...reachedFrom([path], importedBy)])].sort()]),
-  );
+  const ofEach = (ownFilesOf) =>
+    new Map([...files.keys()].map((path) => [path, [...new Set([...common, ...ownFilesOf(path)])].sort()]));
+  return { alone: ofEach((path) => [path]), reached: ofEach((path) => reachedFrom([path], importedBy)) };
 }
 
 /** The files of the checkout that a file imports; undefined for each that nobody finds. */

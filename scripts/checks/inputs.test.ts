@@ -77,7 +77,7 @@ test('the style of a file depends on what it imports, directly or not, on the se
     'docs/a.json': '{}',
     'packages/core/src/c.ts': '',
   };
-  const inputs = styleInputs(
+  const { reached: inputs, alone } = styleInputs(
     new Map(Object.keys(contents).map((path) => [path, 'a hash'])),
     (path) => contents[path] ?? '',
   );
@@ -90,4 +90,5 @@ test('the style of a file depends on what it imports, directly or not, on the se
   ]);
   expect(inputs.get('docs/a.json')).toEqual([...settings, 'docs/a.json']);
   expect([...inputs.keys()]).toEqual(Object.keys(contents));
+  expect(alone.get('apps/server/src/a.ts')).toEqual(['apps/server/src/a.ts', ...settings]);
 });

@@ -42,11 +42,24 @@ export function countsOf(name) {
   return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length };
 }
 
-/** @returns {string[]} paths of the test files in which every test passed; none when the run wrote no report */
-export function passedTestFiles(name) {
-  return (reportOf(name)?.testResults ?? [])
-    .filter(({ status }) => status === 'passed')
-    .map(({ name: path }) => relative(root, path).split(sep).join('/'));
+/**
+ * The test files of a report of vitest; none when the run wrote no report.
+ *
+ * @returns {{ test: string, seconds: number, ran: boolean, passed: boolean }[]} `test`: the path; `ran`: false for a file that had no
+ *   turn, or not with all of its tests, because the run was ended; `passed`: every test of the file
+ */
+export function testFileRuns(name) {
+  return (reportOf(name)?.testResults ?? []).map(({ name: path, status, startTime, endTime, assertionResults }) => {
+    const failed = status === 'failed';
+    // A run that is ended calls the files and tests that had no turn passed and skipped.
+    const all = assertionResults.length > 0 && assertionResults.every((test) => test.status === 'passed');
+    return {
+      test: relative(root, path).split(sep).join('/'),
+      seconds: (endTime - startTime) / 1000,
+      ran: failed || all,
+      passed: !failed && all,
+    };
+  });
 }
 
 /** Arguments that make vitest print for people, and write a report for this script. */

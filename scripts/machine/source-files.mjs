@@ -21,6 +21,15 @@ export async function sourceFiles() {
   return files;
 }
 
+/** @returns {Promise<Set<string>>} paths that differ from the last commit, or are new */
+export async function changedFiles() {
+  const answers = await Promise.all([
+    run('git', ['diff', '--name-only', '-z', 'HEAD']),
+    run('git', ['ls-files', '-z', '--others', '--exclude-standard']),
+  ]);
+  return new Set(answers.flatMap(({ ok, output }) => (ok ? output.split('\0').filter((name) => name !== '') : [])));
+}
+
 /** Undefined for a file that is deleted but still in Git's index, and for a folder of another repository. */
 function contentOf(path) {
   const found = lstatSync(path, { throwIfNoEntry: false });
