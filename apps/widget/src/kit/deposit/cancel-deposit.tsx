@@ -7,17 +7,17 @@ import { Notice } from '../../ui/page/card.tsx';
 import { useIsCurrentPage } from '../session/current-page.ts';
 import { OfflineAlert, useOfflinePress } from '../session/offline-press.tsx';
 import { completePath, usePlace } from '../session/product-context.tsx';
-import { useServices, useSession, useTexts } from '../session/services.tsx';
+import { useServices, useTexts } from '../session/services.tsx';
 
 /**
  * Cancels a deposit, after a question. A user who has already paid must not cancel, because staff would have to review the
- * payment. The server decides whether it cancels; if it does not, the status is shown.
+ * payment. The server decides whether it cancels; if it does not, the status is shown. Until its answer comes (`isBusy`), nothing
+ * else may lead the user away.
  */
-export function CancelDeposit({ depositId, method }: { readonly depositId: string; readonly method: string }) {
+export function useCancel(depositId: string, method: string): CancelQuestionProps {
   const { translate } = useTexts();
   const { api, navigation, notify } = useServices();
   const { tree } = usePlace();
-  const { basePath } = useSession();
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const isCurrentPage = useIsCurrentPage();
@@ -27,7 +27,10 @@ export function CancelDeposit({ depositId, method }: { readonly depositId: strin
     try {
       ({ isCancelled } = await api.call(depositCancel, { depositId, paymentMethod: method }));
     } catch (error) {
-      if (!(error instanceof ClientError)) throw error;
+      if (!(error instanceof ClientError)) {
+        setBusy(false);
+        throw error;
+      }
       if (error.kind === 'network') {
         setBusy(false);
         setAsking(false);
@@ -36,24 +39,17 @@ export function CancelDeposit({ depositId, method }: { readonly depositId: strin
       }
     }
     if (isCancelled) notify({ kind: 'info', text: translate('payment.cancelled') });
-    // The push about the cancel may come before its answer, and has then led from here to the status.
-    const mayLead = isCurrentPage() || (isCancelled && isAtStatus(`${basePath}${tree}`, depositId));
-    if (!mayLead) {
+    if (!isCurrentPage()) {
       setBusy(false);
       return;
     }
     navigation.go(isCancelled ? tree : completePath(tree, depositId, method), { replace: true });
   };
-  return <CancelQuestion isBusy={isBusy} isAsking={isAsking} onAsk={setAsking} onCancel={() => void cancel()} />;
+  return { isBusy, isAsking, onAsk: setAsking, onCancel: () => void cancel() };
 }
 
-/** Whether the user is at the status of the deposit (`completePath`), whatever else the address keeps. */
-function isAtStatus(tree: string, depositId: string): boolean {
-  const { pathname, search } = location;
-  return pathname === `${tree}/complete` && new URLSearchParams(search).get('depositId') === depositId;
-}
-
-interface CancelQuestionProps {
+export interface CancelQuestionProps {
+  /** A cancel is in progress. */
   readonly isBusy: boolean;
   readonly isAsking: boolean;
   /** Opens or closes the question. */

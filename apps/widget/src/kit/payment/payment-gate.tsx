@@ -6,6 +6,7 @@ import { Page, PageFooter } from '../../ui/page/page.tsx';
 import { Skeleton } from '../../ui/page/skeleton.tsx';
 import { StateView } from '../../ui/page/state-view.tsx';
 import { VisuallyHidden } from '../../ui/page/visually-hidden.tsx';
+import { type CancelQuestionProps, useCancel } from '../deposit/cancel-deposit.tsx';
 import { type ReplayAnswer, useDepositAnswer } from '../deposit/deposit-answer.ts';
 import { useDepositReport } from '../deposit/use-deposit-report.ts';
 import { useMethod } from '../method/use-method.ts';
@@ -26,6 +27,8 @@ export interface Payment {
   /** Undefined when neither the answer nor the status has a start time. */
   readonly timer: PaymentTimerState | undefined;
   readonly isExpired: boolean;
+  /** The cancel of the deposit, and the question before it. */
+  readonly cancel: CancelQuestionProps;
 }
 
 interface PaymentGateProps extends Pick<ScreenProps, 'params' | 'query'> {
@@ -37,9 +40,14 @@ interface PaymentGateProps extends Pick<ScreenProps, 'params' | 'query'> {
 
 /**
  * Shows the page of a manual payment once its data is there: from memory, or after a reload from the server (NAV-7). Leads to the
- * status as soon as the server reports a payment.
+ * status as soon as the server reports a payment. While a cancel is in progress, only its answer leads.
  */
-export function PaymentGate({ params, query, replay, isEnough, children }: PaymentGateProps) {
+export function PaymentGate(props: PaymentGateProps) {
+  // The next deposit has another page: no answer to a press on this one may change it.
+  return <Gate key={props.query.get('depositId')} {...props} />;
+}
+
+function Gate({ params, query, replay, isEnough, children }: PaymentGateProps) {
   const { navigation } = useServices();
   const { translate } = useTexts();
   const { tree } = usePlace();
@@ -55,10 +63,11 @@ export function PaymentGate({ params, query, replay, isEnough, children }: Payme
   const statusPath = completePath(tree, depositId ?? '', name);
   const hasMoved =
     report !== undefined && (statusOfCode(report.status) !== 'waiting' || report.isOutcomeUnknown === true);
+  const cancel = useCancel(depositId ?? '', name);
+  const mayLead = hasMoved && !cancel.isBusy;
   useEffect(() => {
-    // A payer who has just cancelled is already going to the list. If the push about the cancel comes first, its answer leads there.
-    if (hasMoved && isCurrentPage()) navigation.go(statusPath, { replace: true });
-  }, [hasMoved, isCurrentPage, navigation, statusPath]);
+    if (mayLead && isCurrentPage()) navigation.go(statusPath, { replace: true });
+  }, [mayLead, isCurrentPage, navigation, statusPath]);
 
   const showStatus = () => navigation.go(statusPath, { replace: true });
   const showList = () => navigation.go(tree, { replace: true });
@@ -89,6 +98,7 @@ export function PaymentGate({ params, query, replay, isEnough, children }: Payme
     amount: paymentAmount(data, report),
     timer,
     isExpired: timer?.expired === true,
+    cancel,
   });
 }
 

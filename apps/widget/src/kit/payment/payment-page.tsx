@@ -5,7 +5,7 @@ import { Icon } from '../../ui/marks/icon.tsx';
 import { Card, Notice } from '../../ui/page/card.tsx';
 import { Page, PageFooter } from '../../ui/page/page.tsx';
 import { ExactAmount } from '../amount/exact-amount.tsx';
-import { CancelDeposit } from '../deposit/cancel-deposit.tsx';
+import { CancelQuestion } from '../deposit/cancel-deposit.tsx';
 import { DynamicForm } from '../form/dynamic-form.tsx';
 import { useFields } from '../form/use-fields.ts';
 import { useLeadToFault } from '../form/use-lead-to-fault.ts';
@@ -55,7 +55,7 @@ export function PaymentPage({
   words,
   children,
 }: PaymentPageProps) {
-  const { method, depositId, data, amount, timer, isExpired } = payment;
+  const { method, depositId, data, amount, timer, isExpired, cancel } = payment;
   const { translate } = useTexts();
   const { navigation } = useServices();
   const { tree } = usePlace();
@@ -112,7 +112,6 @@ export function PaymentPage({
         )}
         {!isExpired && offersPaid(data) && (
           <PaidButton
-            key={depositId}
             depositId={depositId}
             method={method.name}
             look={hasLink ? 'secondary' : 'primary'}
@@ -129,7 +128,7 @@ export function PaymentPage({
             {translate('payment.status')}
           </Button>
         ) : (
-          <CancelDeposit key={`cancel ${depositId}`} depositId={depositId} method={method.name} />
+          <CancelQuestion {...cancel} />
         )}
       </PageFooter>
     </>

@@ -3,6 +3,7 @@
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ClientError } from '../../api/client.ts';
 import { type OpenedWidget, openWidget } from '../../app/shell/shell-fixture.tsx';
 import { depositId as onrampId, onrampServices } from '../../flows/onramp/onramp-fixture.ts';
 import { data } from '../../flows/unified-form/unified-form-fixture.ts';
@@ -43,12 +44,12 @@ async function leave(widget: Widget, path = '/deposit') {
 /** A payment whose cancel is asked for, and not answered yet. */
 async function cancelling() {
   const services = paymentServices(data);
-  const { resolve } = answerLater(services, 'deposit-cancel');
+  const later = answerLater(services, 'deposit-cancel');
   const widget = await openWidget(payment, services);
   await widget.pass(0);
   await press('Cancel deposit');
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel deposit' }));
-  return { services, widget, resolve };
+  return { services, widget, ...later };
 }
 
 // Lazy in the widget; here only its reading takes time.
@@ -98,17 +99,6 @@ describe('[NAV-7] after the user has left', () => {
     expect(widget.address()).toBe('/deposit/redirect/bank_card');
   });
 
-  test('[DEP-5] [DEP-11] the answer to a cancel that comes after the push about it still leads to the list', async () => {
-    const { services, widget, resolve } = await cancelling();
-    services.answer('deposit-status', () => paymentReport(services, { status: 2 }));
-    act(() => services.push('deposit.status', paymentReport(services, { status: 2 })));
-    await passTurns(widget);
-    expect(widget.address()).toBe(`/deposit/complete?depositId=${paymentId}&method=bank_card`);
-    resolve({ depositId: paymentId, isCancelled: true });
-    await passTurns(widget);
-    expect(widget.address()).toBe('/deposit');
-  });
-
   test('[DEP-15] a reopened payment opens no page, and its waiting window is closed', async () => {
     const services = paymentServices(null);
     services.answer('deposit-status', () => paymentReport(services));
@@ -137,6 +127,47 @@ describe('[NAV-7] after the user has left', () => {
     await widget.pass(0);
     expect(window.open).not.toHaveBeenCalled();
     expect(widget.address()).toBe('/deposit');
+  });
+});
+
+describe('[DEP-5] [NAV-7] when the push about a deposit is faster than the answer to its cancel', () => {
+  const status = `/deposit/complete?depositId=${paymentId}&method=bank_card`;
+  const cancelled = { depositId: paymentId, isCancelled: true };
+  const fails = (kind: 'network' | 'unknown') => new ClientError({ kind, code: 'lost', status: 0, message: 'lost' });
+
+  test.each([
+    ['cancels', ({ resolve }: Later) => resolve(cancelled), '/deposit'],
+    ['does not cancel', ({ resolve }: Later) => resolve({ ...cancelled, isCancelled: false }), status],
+    ['refuses', ({ reject }: Later) => refusal('state-conflict', 409)().catch(reject), status],
+    ['is lost', ({ reject }: Later) => reject(fails('unknown')), status],
+    ['was not sent', ({ reject }: Later) => reject(fails('network')), status],
+  ])('the payer waits for it; if it %s, it leads on', async (_case, settle, end) => {
+    const { services, widget, ...later } = await cancelling();
+    services.answer('deposit-status', () => paymentReport(services, { status: 2 }));
+    act(() => services.push('deposit.status', paymentReport(services, { status: 2 })));
+    await passTurns(widget);
+    expect(widget.address()).toBe(payment);
+    await settle(later);
+    await passTurns(widget);
+    expect(widget.address()).toBe(end);
+  });
+
+  test('the answer to the cancel of one payment does not lead away from the next', async () => {
+    const { services, widget, resolve } = await cancelling();
+    const otherId = '01890a5d-ac96-774b-bcce-b302099a8058';
+    const other = payment.replace(paymentId, otherId);
+    services.answer('deposit-status', paymentReport(services, { depositId: otherId }));
+    await leave(widget, other);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Cancel deposit' })).not.toHaveAttribute('aria-busy', 'true');
+    resolve(cancelled);
+    await passTurns(widget);
+    expect(widget.address()).toBe(other);
+    const next = paymentReport(services, { depositId: otherId, status: 2 });
+    services.answer('deposit-status', next);
+    act(() => services.push('deposit.status', next));
+    await passTurns(widget);
+    expect(widget.address()).toContain('/deposit/complete');
   });
 });
 
