@@ -11,6 +11,8 @@ interface InvoiceEndProps {
   readonly isSettled: boolean;
   readonly onStatus: () => void;
   readonly onAgain: () => void;
+  /** What the user can still enter. */
+  readonly field?: ReactNode;
   /** What the user can still do, above the other buttons. */
   readonly children?: ReactNode;
 }
@@ -19,7 +21,7 @@ interface InvoiceEndProps {
  * An invoice that can no longer be paid. A payer who paid in the last second must not pay twice, so the screen says that first
  * (DEP-11).
  */
-export function InvoiceEnd({ kind, isSettled, onStatus, onAgain, children }: InvoiceEndProps) {
+export function InvoiceEnd({ kind, isSettled, onStatus, onAgain, field, children }: InvoiceEndProps) {
   const { translate } = useTexts();
   return (
     <>
@@ -35,6 +37,7 @@ export function InvoiceEnd({ kind, isSettled, onStatus, onAgain, children }: Inv
             <Notice tone="warn">{translate('p2p.end.warning')}</Notice>
           </StateView>
         </div>
+        {field}
       </Page>
       <PageFooter>
         {children}

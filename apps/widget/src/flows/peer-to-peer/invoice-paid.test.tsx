@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ClientError, type ClientErrorKind } from '../../api/client.ts';
 import { openInvoicePage as open } from './invoice-fixture.ts';
-import { depositId, report } from './peer-to-peer-fixture.ts';
+import { depositId, p2pMethod, report } from './peer-to-peer-fixture.ts';
 
 const user = userEvent.setup();
 const complete = `/deposit/complete?depositId=${depositId}&method=p2p_imps`;
@@ -74,6 +74,27 @@ test.each([
   // Nothing failed on this page, so it does not say that there is no connection.
   expect(screen.queryByText(unanswered)).toBeNull();
   expect(paid()).toBeVisible();
+});
+
+test('[DEP-11] [FORM-10] [NAV-7] after a reload and the end of the time, Paid can be repeated with the number of the receipt', async () => {
+  const method = p2pMethod({ flags: { p2p: true, confirmationId: true } });
+  const typeNumber = () => user.type(screen.getByRole('textbox', { name: 'Transaction ID' }), '12345678');
+  const { pass } = await open({ method, more: { 'deposit-complete': lost } });
+  await typeNumber();
+  await pressPaid(pass);
+  cleanup();
+  const { services, pass: passAgain, address } = await open({ method });
+  await passAgain(910_000);
+  expect(screen.getByText('We are checking whether your payment has arrived.')).toBeVisible();
+  // The number is nowhere stored, so it is asked for again.
+  await pressPaid(passAgain);
+  expect(services.requestsOf('deposit-complete')).toEqual([]);
+  expect(screen.getByText('Enter the 8 to 10 digits from your receipt')).toBeVisible();
+  await typeNumber();
+  await pressPaid(passAgain);
+  expect(services.requestsOf('deposit-complete')).toMatchObject([{ confirmationId: '12345678' }]);
+  expect(services.requestsOf('deposit-cancel')).toEqual([]);
+  expect(address()).toContain('/deposit/complete');
 });
 
 test('[DEP-11] [NET-3] Paid on a device without a network sends nothing, and the end of the time cancels nothing', async () => {

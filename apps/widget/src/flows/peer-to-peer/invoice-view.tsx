@@ -60,6 +60,7 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
       onMissing={confirmation.demand}
     />
   );
+  const numberField = confirmation.isAsked && <ConfirmationField confirmation={confirmation} />;
   if (state.at === 'finished' || state.at === 'expired' || isOver) {
     return (
       <InvoiceEnd
@@ -67,8 +68,9 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
         isSettled={state.at === 'finished'}
         onStatus={() => navigation.go(statusPath, { replace: true })}
         onAgain={() => navigation.go(`${tree}/peer-to-peer/${encodeURIComponent(method.name)}`, { replace: true })}
+        field={isReporting && numberField}
       >
-        {isReporting && confirmation.isValid && paidButton}
+        {isReporting && paidButton}
       </InvoiceEnd>
     );
   }
@@ -88,7 +90,7 @@ export function InvoiceView({ method, depositId, data, createdAt, lifetimeS }: I
         {qr && <QrPayment source={qr} />}
         <Instruction instruction={data.instruction} />
         <Notice tone="warn">{translate('payment.warning')}</Notice>
-        {confirmation.isAsked && <ConfirmationField confirmation={confirmation} />}
+        {numberField}
       </Page>
       <PageFooter>
         {paidButton}
