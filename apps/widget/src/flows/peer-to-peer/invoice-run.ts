@@ -1,8 +1,8 @@
 /** Carries out the effects of the invoice's state machine (DEP-11): polls, cancels, reports "I have paid". It decides nothing. */
 import { depositCancel, depositComplete } from '@opencashier/contract/api';
+import { paidFaultOf } from '@opencashier/core/deposit/paid-fault';
 import { createStore } from 'zustand/vanilla';
 import { callFailureOf } from '../../kit/engine/call-failure.ts';
-import { paidFaultOf } from '../../kit/payment/paid-fault.ts';
 import { failureCode } from '../../kit/session/failure-code.ts';
 import type { ReadableStore, Services } from '../../kit/session/services.tsx';
 import { createStatusPoll } from '../../kit/status/status-poll.ts';
@@ -72,7 +72,7 @@ export function createInvoiceRun(
       (error: unknown) => {
         note('complete', error);
         poll.askNow();
-        dispatch({ type: 'paid-failed', fault: paidFaultOf(error) });
+        dispatch({ type: 'paid-failed', fault: paidFaultOf(callFailureOf(error)) });
       },
     );
   };

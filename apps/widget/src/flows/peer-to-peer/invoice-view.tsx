@@ -4,7 +4,7 @@ import { ExactAmount } from '../../kit/amount/exact-amount.tsx';
 import { CancelQuestion } from '../../kit/deposit/cancel-deposit.tsx';
 import { GuaranteedMark } from '../../kit/method/guaranteed-mark.tsx';
 import { Instruction } from '../../kit/payment/instruction.tsx';
-import { paidRefusalText } from '../../kit/payment/paid-fault.ts';
+import { paidRefusalText } from '../../kit/payment/paid-refusal-text.ts';
 import { payeeRows } from '../../kit/payment/payee-rows.ts';
 import { offersPaid, qrSource, requisiteRows } from '../../kit/payment/payment-requisites.ts';
 import { reportedPaid } from '../../kit/payment/reported-paid.ts';

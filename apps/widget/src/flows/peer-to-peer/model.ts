@@ -4,8 +4,8 @@
  * a proven payment beats every cancel.
  */
 import type { Transaction } from '@opencashier/contract/api';
+import type { PaidFault } from '@opencashier/core/deposit/paid-fault';
 import { isFinishedRemotely, latestReport, statusOfCode, statusOfRemote } from '@opencashier/core/transaction/status';
-import type { PaidFault } from '../../kit/payment/paid-fault.ts';
 
 /** How an invoice ended. `processed`: the ledger has credited it. `processing` and `late`: it is paid, but not credited yet. */
 export type Outcome = 'processed' | 'processing' | 'late' | 'mistaked';

@@ -1,14 +1,16 @@
 import { depositComplete } from '@opencashier/contract/api';
+import { paidFaultOf } from '@opencashier/core/deposit/paid-fault';
 import { isConfirmationId } from '@opencashier/core/fields/confirmation-id';
 import { useState } from 'react';
 import { ClientError } from '../../api/client.ts';
 import { Button } from '../../ui/buttons/button.tsx';
+import { callFailureOf } from '../engine/call-failure.ts';
 import { useIsCurrentPage } from '../session/current-page.ts';
 import { refusedNames } from '../session/failure-code.ts';
 import { FaultAlert, usePressFault } from '../session/press-fault.tsx';
 import { completePath, usePlace } from '../session/product-context.tsx';
 import { useServices, useTexts } from '../session/services.tsx';
-import { paidFaultOf, paidRefusalText } from './paid-fault.ts';
+import { paidRefusalText } from './paid-refusal-text.ts';
 import { reportedPaid } from './reported-paid.ts';
 
 interface PaidButtonProps {
@@ -44,7 +46,7 @@ export function PaidButton({ depositId, method, fields, onRefused, onMissing, lo
     setBusy(true);
     const answer = await api.call(depositComplete, { depositId, paymentMethod: method, ...said(fields) }).then(
       () => undefined,
-      (error: unknown) => ({ error, ...paidFaultOf(error) }),
+      (error: unknown) => ({ error, ...paidFaultOf(callFailureOf(error)) }),
     );
     if (answer !== undefined && answer.kind !== 'changed') {
       setBusy(false);
