@@ -11,8 +11,8 @@ import { useServices, useTexts } from '../session/services.tsx';
 
 /**
  * Cancels a deposit, after a question. A user who has already paid must not cancel, because staff would have to review the
- * payment. The server decides whether it cancels; if it does not, the status is shown. Until its answer comes (`isBusy`), nothing
- * else may lead the user away.
+ * payment. The server decides whether it cancels; if it does not, the status is shown. A page that leads on when a deposit has ended
+ * waits for the answer (`isBusy`).
  */
 export function useCancel(depositId: string, method: string): CancelQuestionProps {
   const { translate } = useTexts();

@@ -40,7 +40,7 @@ interface PaymentGateProps extends Pick<ScreenProps, 'params' | 'query'> {
 
 /**
  * Shows the page of a manual payment once its data is there: from memory, or after a reload from the server (NAV-7). Leads to the
- * status as soon as the server reports a payment. While a cancel is in progress, only its answer leads.
+ * status as soon as the server reports a payment. While a cancel is in progress, an end without a payment waits for its answer.
  */
 export function PaymentGate(props: PaymentGateProps) {
   // The next deposit has another page: no answer to a press on this one may change it.
@@ -61,10 +61,11 @@ function Gate({ params, query, replay, isEnough, children }: PaymentGateProps) {
   const { created, lifetimeS } = paymentTiming(data, report);
   const timer = usePaymentTimer(created, lifetimeS);
   const statusPath = completePath(tree, depositId ?? '', name);
-  const hasMoved =
-    report !== undefined && (statusOfCode(report.status) !== 'waiting' || report.isOutcomeUnknown === true);
+  const status = report === undefined ? 'waiting' : statusOfCode(report.status);
+  const hasMoved = status !== 'waiting' || report?.isOutcomeUnknown === true;
   const cancel = useCancel(depositId ?? '', name);
-  const mayLead = hasMoved && !cancel.isBusy;
+  // An end without a payment may be the cancel itself. A payment leads at once: the answer to the cancel may be lost.
+  const mayLead = hasMoved && !(cancel.isBusy && status === 'mistaked');
   useEffect(() => {
     if (mayLead && isCurrentPage()) navigation.go(statusPath, { replace: true });
   }, [mayLead, isCurrentPage, navigation, statusPath]);

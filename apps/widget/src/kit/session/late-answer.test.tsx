@@ -152,6 +152,17 @@ describe('[DEP-5] [NAV-7] when the push about a deposit is faster than the answe
     expect(widget.address()).toBe(end);
   });
 
+  test('a payment leads to its status at once, and the answer to the cancel leads nowhere', async () => {
+    const { services, widget, resolve } = await cancelling();
+    services.answer('deposit-status', () => paymentReport(services, { status: 1 }));
+    act(() => services.push('deposit.status', paymentReport(services, { status: 1 })));
+    await passTurns(widget);
+    expect(widget.address()).toBe(status);
+    resolve({ ...cancelled, isCancelled: false });
+    await passTurns(widget);
+    expect(widget.address()).toBe(status);
+  });
+
   test('the answer to the cancel of one payment does not lead away from the next', async () => {
     const { services, widget, resolve } = await cancelling();
     const otherId = '01890a5d-ac96-774b-bcce-b302099a8058';
