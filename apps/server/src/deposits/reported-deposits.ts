@@ -18,13 +18,33 @@ export const namedDeposits = (id: string, provider: string, ref: string, connect
     union select operator_id, id from deposit where provider = ${provider} and provider_ref = ${ref}
       and connection_id is not distinct from ${connection}`;
 
+/** What names a deposit in a report. */
+type Named = Pick<DepositReport, 'depositId' | 'provider' | 'providerRef' | 'connectionId'>;
+
+const namesOf = ({ depositId, provider, providerRef, connectionId }: Named) => [
+  depositId ?? null,
+  provider,
+  providerRef,
+  connectionId ?? null,
+];
+
+/** Whether a report names a deposit. Locks nothing. */
+export async function isReported(transaction: Transaction, report: Named): Promise<boolean> {
+  const named = await transaction.query({
+    name: 'deposit-of-report',
+    text: `${namedDeposits('$1', '$2', '$3', '$4::uuid')} limit 1`,
+    values: namesOf(report),
+  });
+  return named.length > 0;
+}
+
 /**
  * Locks the deposits that a report names, in the order of their ids.
  * @returns `several-operators` when the report names deposits of two operators
  */
 export async function lockReported(
   transaction: Transaction,
-  report: Pick<DepositReport, 'depositId' | 'provider' | 'providerRef' | 'connectionId'>,
+  report: Named,
 ): Promise<readonly DepositRow[] | 'several-operators'> {
   const rows = await transaction.query<DepositRow & { readonly operators: number }>({
     name: 'deposit-lock-for-report',
@@ -34,7 +54,7 @@ export async function lockReported(
       from (select * from named where operator_id = (select min(operator_id) from named) order by id) named
       cross join lateral (select ${depositColumns} from deposit
         where deposit.operator_id = named.operator_id and deposit.id = named.id for update) deposit`,
-    values: [report.depositId ?? null, report.provider, report.providerRef, report.connectionId ?? null],
+    values: namesOf(report),
   });
   return rows.some(({ operators }) => operators > 1) ? 'several-operators' : rows.map(readDeposit);
 }

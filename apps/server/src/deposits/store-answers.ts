@@ -4,6 +4,7 @@ import type { DepositState } from '@opencashier/core/deposit/deposit-lifecycle';
 import type { Batch } from '../database/batches.ts';
 import type { Queryable } from '../database/database.ts';
 import { firstOfEach } from '../database/first-of-each.ts';
+import { wakeNoticed } from '../provider-events/event-store.ts';
 import type { DepositRow } from './deposit-row.ts';
 import { nextCheckDelayS } from './reconciliation-schedule.ts';
 
@@ -45,14 +46,12 @@ export async function storeAnswers(queryable: Queryable, answers: Batch<Accepted
         select answered.*, operator_id from answered cross join lateral (
           select operator_id from deposit where deposit.operator_id = $4 and deposit.id = answered.id and deposit.state = 'created'
           for update skip locked) as locked
-      ), woken as (
-        update deposit_event set next_at = now() where (provider, event_id) in (
-          select event.provider, event.event_id from answered join deposit_event event on event.status = 'parked'
-            and (event.deposit_id = answered.id
-              or (event.provider = answered.provider and event.body ->> 'providerRef' = answered.provider_ref))
-          for update of event skip locked)
-        returning 1
-      )
+      ), noticed as (
+        select event.provider, event.event_id from answered join deposit_event event on event.status = 'parked'
+          and (event.deposit_id = answered.id
+            or (event.provider = answered.provider and event.body ->> 'providerRef' = answered.provider_ref))
+        for key share of event
+      ), ${wakeNoticed('deposit_event')}
       update deposit set state = $2, cause = 'provider-answer',
         provider_ref = coalesce(deposit.provider_ref, held.provider_ref), response = held.response,
         lifetime_s = held.lifetime_s, expires_at = created_at + make_interval(secs => held.lifetime_s),

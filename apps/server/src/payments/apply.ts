@@ -10,7 +10,7 @@ import { type DepositRow, idAtProvider } from '../deposits/deposit-row.ts';
 import { queuePush } from '../deposits/deposit-store.ts';
 import { ofFailedAttempt } from '../deposits/failed-attempts.ts';
 import { depositOfTransfer, openUnassigned } from '../deposits/open-deposit.ts';
-import { lockReported } from '../deposits/reported-deposits.ts';
+import { isReported, lockReported } from '../deposits/reported-deposits.ts';
 import type { PaymentsLogger } from '../payment-ports/payments-core.ts';
 import { storePaidCard } from '../payout-refunds/paid-cards.ts';
 import {
@@ -57,6 +57,7 @@ const aboutDeposits: ReportKind<DepositReport> = {
     payment_reported_once: 'payment_reported_once',
   },
   uncommitted: 'credit-uncommitted',
+  isKnown: isReported,
   apply: applyToDeposit,
 };
 
@@ -71,8 +72,9 @@ async function applyToDeposit(
     return { kind: 'applied', id: failed.depositId, storedOutcome: 'none', outcome: 'unchanged' };
   }
   const found = named ?? failed?.row ?? (await openUnassigned(transaction, reported));
-  if (found === 'reused-ref' || found === undefined) {
-    return { kind: 'unmatched', why: found ?? reported.contradiction ?? 'unknown-deposit' };
+  if (found === 'reused-ref') return { kind: 'unmatched', why: found };
+  if (found === undefined) {
+    return { kind: 'unmatched', why: reported.contradiction ?? 'unknown-deposit', isUnknown: true };
   }
   const { row, report } = await depositOfTransfer(transaction, found, reported);
   const aggregate = await loadAggregate(transaction, row);

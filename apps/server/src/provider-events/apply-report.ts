@@ -48,6 +48,8 @@ export type Decided =
       readonly id?: string;
       /** The reason in one word, for logs and lists. */
       readonly why: string;
+      /** True: no row of ours was found, so no row is locked. Default false. */
+      readonly isUnknown?: boolean;
       /** True: the provider holds money that no review shows, so staff must act at once. Default false. */
       readonly isUrgent?: boolean;
     };
@@ -66,6 +68,8 @@ export interface ReportKind<Report extends ProviderEvent> {
    * event. Examples: one reference for two rows, or a second credit.
    */
   readonly contradictions: Readonly<Partial<Record<string, string>>>;
+  /** Whether a row that the report names exists now. Locks nothing. */
+  isKnown(transaction: Transaction, report: Report): Promise<boolean>;
   /** Finds and locks the row, decides, and carries out the decision, inside the runner's transaction. */
   apply(ports: RunnerPorts, transaction: Transaction, report: Report): Promise<Decided>;
   /** The failpoint after all writes and before the commit. */
@@ -178,12 +182,26 @@ async function applyOnce<Report extends ProviderEvent>(
       },
     );
     if (isNew) measure(transaction, 'unmatchedEvents', { provider: report.provider, reason: decided.why });
-    await kind.events.settle(transaction, report, { status: 'parked', outcome: decided.why, ...named });
+    const isSoon = !isNew && decided.isUnknown === true && (await mayBeKnown(kind, transaction, report));
+    await kind.events.settle(transaction, report, { status: 'parked', outcome: decided.why, isSoon, ...named });
     return { outcome: 'unmatched', ...named };
   }
   await kind.events.settle(transaction, report, { status: 'applied', outcome: decided.storedOutcome, ...named });
   ports.failpoint?.(kind.uncommitted);
   return { outcome: decided.outcome, ...named };
+}
+
+/**
+ * Whether a row of an unknown event was stored since the search for it, or is being stored. Its wake skips the event, which this
+ * transaction holds, so the event must not get a long delay. A wake before this lock has ended, and its row is found now, or has not
+ * ended, and refuses the lock. A wake after it waits for the commit of the delay, and changes it.
+ */
+async function mayBeKnown<Report extends ProviderEvent>(
+  kind: ReportKind<Report>,
+  transaction: Transaction,
+  report: Report,
+): Promise<boolean> {
+  return !(await kind.events.holdAgainstWakes(transaction, report)) || (await kind.isKnown(transaction, report));
 }
 
 /** Alerts staff when an unmatched event arrives, and once more after the quick retries. Other retries are silent. */

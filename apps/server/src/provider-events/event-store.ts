@@ -61,11 +61,23 @@ export interface EventStore<Event extends ProviderEvent> {
   record(transaction: Transaction, event: Event): Promise<Recorded>;
   /** Stores new events that wait. An event that came before stays as it was. They are due when {@link wakeAll} says so. */
   recordAll(transaction: Transaction, events: readonly Event[]): Promise<void>;
+  /**
+   * Locks a recorded event against wakes until its transaction ends. A wake that comes now waits until then, so nothing may be waited
+   * for afterwards.
+   * @returns false: a transaction that has not ended yet has woken the event
+   */
+  holdAgainstWakes(transaction: Transaction, event: Event): Promise<boolean>;
   /** Stores the result of an event. `applied` is final. A parked event is tried again, with growing delays. */
   settle(
     transaction: Transaction,
     event: Event,
-    result: { readonly status: 'applied' | 'parked'; readonly outcome: string; readonly id?: string },
+    result: {
+      readonly status: 'applied' | 'parked';
+      readonly outcome: string;
+      readonly id?: string;
+      /** True: a parked event is tried again after the shortest delay. Default false. */
+      readonly isSoon?: boolean;
+    },
   ): Promise<void>;
   /**
    * Stores events of one provider that their transaction also applies, in the order of their ids.
@@ -99,6 +111,26 @@ const DAY_S = 86_400;
 const FIRST_RETRIES_S = [2, 10, 60, 600, 3600];
 const LATER_RETRY_S = DAY_S / 4;
 
+/**
+ * A part of a statement that makes the events of `noticed` due, and names them `woken`. `noticed` locks them `for key share`, which tells
+ * a worker that found no row for one of them (`holdAgainstWakes`). That lock waits only for such a worker just before its commit.
+ *
+ * A worker that applies an event may wait for the lock of a row that this transaction holds. So events that are being applied are
+ * skipped, which avoids a deadlock.
+ */
+export function wakeNoticed(table: EventKind<ProviderEvent>['table']): string {
+  // With "is parked" the database may search by the small index of parked events, which has no event ids.
+  return `woken as (
+      with wakeable as (
+        select noticed.provider, noticed.event_id from noticed cross join lateral (
+          select 1 from ${table} event where event.provider = noticed.provider and event.event_id = noticed.event_id
+            and event.status <> 'applied' for no key update skip locked) free
+      )
+      update ${table} event set next_at = now() from wakeable
+      where event.provider = wakeable.provider and event.event_id = wakeable.event_id returning 1
+    )`;
+}
+
 /** Makes the store of one kind of event. */
 export function createEventStore<Event extends ProviderEvent>(kind: EventKind<Event>): EventStore<Event> {
   return {
@@ -106,26 +138,33 @@ export function createEventStore<Event extends ProviderEvent>(kind: EventKind<Ev
     recordAll: (transaction, events) => recordAll(kind, transaction, events),
     recordApplied: (transaction, provider, events, outcome) =>
       recordApplied(kind, transaction, { provider, events, outcome }),
-    async settle(transaction, { provider, eventId }, { status, outcome, id }) {
+    async holdAgainstWakes(transaction, { provider, eventId }) {
+      const held = await transaction.query({
+        name: `${kind.table}-hold`,
+        text: `select 1 from ${kind.table} where provider = $1 and event_id = $2 for update skip locked`,
+        values: [provider, eventId],
+      });
+      return held.length > 0;
+    },
+    async settle(transaction, { provider, eventId }, { status, outcome, id, isSoon = false }) {
       const { table, idColumn } = kind;
       await transaction.query({
         name: `${table}-settle`,
         text: `update ${table} set status = $3, outcome = $4, ${idColumn} = coalesce($5, ${idColumn}), tries = tries + 1,
-            next_at = case when $3 = 'parked' then now() + make_interval(secs => coalesce(($6::float8[])[tries], $7)) end
+            next_at = case when $3 = 'parked'
+              then now() + make_interval(secs => coalesce(($6::float8[])[case when $8 then 1 else tries end], $7)) end
           where provider = $1 and event_id = $2 and status = 'parked'`,
-        values: [provider, eventId, status, outcome, id ?? null, FIRST_RETRIES_S, LATER_RETRY_S],
+        values: [provider, eventId, status, outcome, id ?? null, FIRST_RETRIES_S, LATER_RETRY_S, isSoon],
       });
     },
     async wake(transaction, { id, provider, providerRef }) {
       const { table, idColumn } = kind;
       await transaction.query({
         name: `${table}-wake`,
-        // Another worker may be applying such an event and wait for the lock of this row. Skipping locked events
-        // avoids a deadlock.
-        text: `update ${table} set next_at = now() where (provider, event_id) in (
+        text: `with noticed as (
             select provider, event_id from ${table} where status = 'parked'
-              and (${idColumn} = $1 or (provider = $2 and body ->> 'providerRef' = $3))
-            for update skip locked)`,
+              and (${idColumn} = $1 or (provider = $2 and body ->> 'providerRef' = $3)) for key share
+          ), ${wakeNoticed(table)} select count(*) from woken`,
         values: [id, provider, providerRef],
       });
     },
@@ -134,15 +173,14 @@ export function createEventStore<Event extends ProviderEvent>(kind: EventKind<Ev
       await transaction.query({
         name: `${table}-wake-all`,
         // An index search for each row. With one condition for all rows the database would read every parked event.
-        text: `with held as (
+        text: `with noticed as (
             select event.* from unnest($1::uuid[]) row_id cross join lateral (
-              select provider, event_id from ${table} where ${idColumn} = row_id and status = 'parked' for update skip locked) event
+              select provider, event_id from ${table} where ${idColumn} = row_id and status = 'parked' for key share) event
             union
             select event.* from unnest($3::text[]) ref cross join lateral (
               select provider, event_id from ${table} where provider = $2 and body ->> 'providerRef' = ref and status = 'parked'
-              for update skip locked) event
-          )
-          update ${table} event set next_at = now() from held where event.provider = held.provider and event.event_id = held.event_id`,
+              for key share) event
+          ), ${wakeNoticed(table)} select count(*) from woken`,
         values: [ids, provider, providerRefs],
       });
     },
@@ -185,7 +223,7 @@ async function record<Event extends ProviderEvent>(
   }>({
     name: `${table}-lock`,
     text: `select status, body_hash as hash, tries, ${idColumn} as id from ${table}
-      where provider = $1 and event_id = $2 for update`,
+      where provider = $1 and event_id = $2 for no key update`,
     values: [event.provider, event.eventId],
   });
   if (known === undefined) throw new Error('A stored event was deleted');

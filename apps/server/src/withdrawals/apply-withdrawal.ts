@@ -51,6 +51,7 @@ function aboutWithdrawals(core: PaymentsCore, answer: AnswerOfCall): ReportKind<
     withId: ({ withdrawalId: _reported, ...rest }, id) => ({ ...rest, ...(id !== undefined && { withdrawalId: id }) }),
     contradictions: { withdrawal_provider_ref_once: 'reused-ref', payout_provider_ref_once: 'reused-ref' },
     uncommitted: 'settle-uncommitted',
+    isKnown: async (transaction, report) => (await findReported(transaction, report)).length > 0,
     apply: (_ports, transaction, report) => applyToWithdrawal(core, transaction, report, answer),
   };
 }
@@ -62,7 +63,9 @@ async function applyToWithdrawal(
   { failure, isOfOnlyCall }: AnswerOfCall,
 ): Promise<Decided> {
   const row = await lockFor(transaction, report);
-  if (row === undefined) return { kind: 'unmatched', why: 'unknown-withdrawal', isUrgent: true };
+  if (row === undefined) {
+    return { kind: 'unmatched', why: 'unknown-withdrawal', isUrgent: true, isUnknown: true };
+  }
   if (row === 'reused-ref') return { kind: 'unmatched', why: row, isUrgent: true };
   const isOvertaken = isOfOnlyCall === true && row.submissions > 1;
   if (isOvertaken || (await isBackBeforePaid(transaction, row, report))) {
