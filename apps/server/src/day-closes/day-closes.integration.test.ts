@@ -21,6 +21,7 @@ import { auditLedger } from '../ledger/ledger-audit.ts';
 import { withoutTriggers } from '../ledger/without-triggers.fixture.ts';
 import { type OperatorApi, withOperatorApi } from '../operator-api/operator-api.fixture.ts';
 import { type Bench, commandOf, refOf, reportOf } from '../payments/testing/payments.fixture.ts';
+import { setHours as setHoursOf, today } from './hours-of-today.fixture.ts';
 
 let database: Database;
 let bench: Bench;
@@ -34,19 +35,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const today = new Date().toISOString().slice(0, 10);
-/** Sets the time of the database to some hours after noon of today. */
-async function setHours(hours: number): Promise<void> {
-  const ahead = `interval '${Math.round(Date.parse(`${today}T12:00:00Z`) - Date.now())} ms' + interval '${hours} hours'`;
-  for (const [name, kind] of [
-    ['now', 'stable'],
-    ['clock_timestamp', 'volatile'],
-  ]) {
-    await database.query({
-      text: `create or replace function ${name}() returns timestamptz language sql ${kind} parallel safe as $$ select pg_catalog.${name}() + ${ahead} $$`,
-    });
-  }
-}
+const setHours = (hours: number): Promise<void> => setHoursOf(database, hours);
 
 async function paidDeposit(): Promise<string> {
   const { request } = commandOf();

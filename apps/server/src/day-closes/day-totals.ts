@@ -23,8 +23,8 @@ const begins = (parameter: string): string => `(${parameter}::date)::timestamp a
 /** @throws DomainError state-conflict when the postings of the day have left the database */
 export async function totalsOf(transaction: Transaction, asked: DayAsked): Promise<DayTotals> {
   const { operatorId, partnerKey, day, asOf, before } = asked;
-  // The first close adds up all postings of the operator's own accounts.
-  await transaction.query({ text: `set local statement_timeout = '120s'` });
+  // The first close adds up all postings of the operator's own accounts. Another statement reads the postings of the day twice.
+  await transaction.query({ text: `set local statement_timeout = '240s'` });
   // Before the question whether the month has left. Else it could leave afterwards, and its days would be empty.
   // Both in the order in which an archive locks them.
   await transaction.query({ text: 'lock table journal, posting in access share mode' });
@@ -36,8 +36,9 @@ export async function totalsOf(transaction: Transaction, asked: DayAsked): Promi
   if (month !== undefined) {
     throw new DomainError('state-conflict', `The postings of ${earlier} have left the database. Close a later day.`);
   }
+  const { moved, movements } = await bookedOn(transaction, operatorId, day);
   const accounts = closeAccounts({
-    moved: await movedOn(transaction, operatorId, day),
+    moved,
     ...(before === undefined
       ? { opening: await balancesBefore(transaction, operatorId, day), before: [], countedBefore: [] }
       : {
@@ -53,7 +54,7 @@ export async function totalsOf(transaction: Transaction, asked: DayAsked): Promi
     asOf: new Date(asOf).toISOString(),
     ...(before !== undefined && { previous: before.hash }),
     accounts,
-    movements: await providerMovements(transaction, operatorId, day),
+    movements,
     files: await comparedFiles(transaction, asked),
     lateLines: await lateLines(transaction, asked),
     open: await openMismatches(transaction, operatorId, asOf),
@@ -65,17 +66,17 @@ export async function totalsOf(transaction: Transaction, asked: DayAsked): Promi
 const OF_ACCOUNT = `account.kind as account, case when account.balance is null then account.owner else '' end as owner,
   account.asset as currency`;
 
+/** A query of what the ledger booked on a day, by kind of account. Parameters: the operator and the day. */
+const MOVED = `select ${OF_ACCOUNT}, sum(booked.amount)::bigint as amount
+  from (select account_id, sum(amount) as amount from posting where operator_id = $1
+      and journal_id >= time_id_at(${begins('$2')}) and journal_id < time_id_at(${begins('$2')} + interval '1 day')
+    group by account_id) booked
+  join account on account.operator_id = $1 and account.id = booked.account_id
+  group by 1, 2, 3`;
+
 /** What the ledger booked on a day, by kind of account. */
 export function movedOn(transaction: Transaction, operatorId: string, day: string): Promise<AccountMovement[]> {
-  return transaction.query<AccountMovement>({
-    text: `select ${OF_ACCOUNT}, sum(booked.amount)::bigint as amount
-      from (select account_id, sum(amount) as amount from posting where operator_id = $1
-          and journal_id >= time_id_at(${begins('$2')}) and journal_id < time_id_at(${begins('$2')} + interval '1 day')
-        group by account_id) booked
-      join account on account.operator_id = $1 and account.id = booked.account_id
-      group by 1, 2, 3`,
-    values: [operatorId, day],
-  });
+  return transaction.query<AccountMovement>({ text: MOVED, values: [operatorId, day] });
 }
 
 /** All balances at the beginning of a day. Those of users are taken back by the postings since then. */
@@ -95,38 +96,53 @@ export function balancesBefore(transaction: Transaction, operatorId: string, day
   });
 }
 
-/** What a day changed the accounts of providers by, for each connection and kind of journal. */
-async function providerMovements(
+/** A query of what a day changed the accounts of providers by, for each connection and kind of journal. Parameters as of `MOVED`. */
+const PROVIDER_MOVEMENTS = `select account.owner, coalesce(deposit.connection_id, withdrawal.connection_id) as connection,
+    posting.asset as currency, journal.kind, count(*)::int as count, sum(posting.amount)::bigint as amount
+  from posting
+  join account on account.operator_id = $1 and account.id = posting.account_id and account.kind = 'provider_clearing'
+  join journal on journal.operator_id = $1 and journal.id = posting.journal_id
+  left join deposit on deposit.operator_id = $1 and deposit.id = journal.deposit_id
+  left join withdrawal on withdrawal.operator_id = $1 and withdrawal.id = journal.withdrawal_id
+  where posting.operator_id = $1 and posting.journal_id >= time_id_at(${begins('$2')})
+    and posting.journal_id < time_id_at(${begins('$2')} + interval '1 day')
+    and journal.id >= time_id_at(${begins('$2')}) and journal.id < time_id_at(${begins('$2')} + interval '1 day')
+  group by 1, 2, 3, 4`;
+
+type BookedRow = AccountMovement &
+  (
+    | { readonly part: 'account' }
+    | { readonly part: 'movement'; readonly connection: string | null; readonly kind: string; readonly count: number }
+  );
+
+/**
+ * What the ledger booked on a day. One statement has one snapshot, so a booking that commits meanwhile is in both parts or in none. The
+ * transaction cannot have one: its first statement waits for the lock of the books, and would not see the file that held it.
+ */
+async function bookedOn(
   transaction: Transaction,
   operatorId: string,
   day: string,
-): Promise<DayTotals['movements']> {
-  const rows = await transaction.query<{
-    provider: string;
-    connection: string | null;
-    currency: string;
-    kind: string;
-    count: number;
-    amount: bigint;
-  }>({
-    text: `select account.owner as provider, coalesce(deposit.connection_id, withdrawal.connection_id) as connection,
-        posting.asset as currency, journal.kind, count(*)::int as count, sum(posting.amount)::bigint as amount
-      from posting
-      join account on account.operator_id = $1 and account.id = posting.account_id and account.kind = 'provider_clearing'
-      join journal on journal.operator_id = $1 and journal.id = posting.journal_id
-      left join deposit on deposit.operator_id = $1 and deposit.id = journal.deposit_id
-      left join withdrawal on withdrawal.operator_id = $1 and withdrawal.id = journal.withdrawal_id
-      where posting.operator_id = $1 and posting.journal_id >= time_id_at(${begins('$2')})
-        and posting.journal_id < time_id_at(${begins('$2')} + interval '1 day')
-        and journal.id >= time_id_at(${begins('$2')}) and journal.id < time_id_at(${begins('$2')} + interval '1 day')
-      group by 1, 2, 3, 4 order by 1, 2 nulls first, 3, 4`,
+): Promise<{ readonly moved: readonly AccountMovement[]; readonly movements: DayTotals['movements'] }> {
+  const rows = await transaction.query<BookedRow>({
+    text: `select 'account' as part, account, owner, null::uuid as connection, currency, null as kind, null::int as count, amount
+        from (${MOVED}) moved
+      union all select 'movement', null, owner, connection, currency, kind, count, amount from (${PROVIDER_MOVEMENTS}) movement
+      order by 1, 3, 4 nulls first, 5, 6`,
     values: [operatorId, day],
   });
-  return rows.map(({ connection, amount, ...row }) => ({
-    ...row,
-    ...(connection !== null && { connection }),
-    amount: written(amount, row.currency),
-  }));
+  const moved: AccountMovement[] = [];
+  const movements: DayTotals['movements'] = [];
+  for (const row of rows) {
+    if (row.part === 'account') {
+      moved.push(row);
+      continue;
+    }
+    const { owner: provider, connection, currency, kind, count, amount } = row;
+    const at = connection === null ? {} : { connection };
+    movements.push({ provider, currency, kind, count, ...at, amount: written(amount, currency) });
+  }
+  return { moved, movements };
 }
 
 /** True for a file that was compared since the close before. The first close counts the files since the beginning of its day. */
@@ -147,6 +163,7 @@ function comparedFiles(transaction: Transaction, asked: DayAsked): Promise<DayTo
   });
 }
 
+/** No line of these files has left the database: a file waits there for the signed close that counts its lines (`whyLinesStay`). */
 async function lateLines(transaction: Transaction, asked: DayAsked): Promise<DayTotals['lateLines']> {
   if (asked.before === undefined) return [];
   const rows = await transaction.query<{ provider: string; currency: string; lines: number; amount: bigint }>({
