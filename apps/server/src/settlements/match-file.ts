@@ -228,13 +228,14 @@ async function clearSettled(
 /** Lines of earlier files that the ledger did not know: a payment may have been booked since. */
 async function retryMissing(transaction: Transaction, file: FileAtWork, mapping: SettlementMapping): Promise<void> {
   const rows = await transaction.query<LineRow>({
-    text: `select ${COLUMNS} from settlement_mismatch mismatch
+    // The newest ones, in the order of the files and of their lines.
+    text: `select ${COLUMNS} from (select line.* from settlement_mismatch mismatch
       join settlement_line line on line.operator_id = $1 and line.id = mismatch.line_id
       join settlement_file file on file.operator_id = $1 and file.id = mismatch.file_id and file.connection_id is not distinct from $5
       where mismatch.operator_id = $1 and mismatch.provider = $2 and mismatch.class = 'missing-here'
         and mismatch.state in ('open', 'proposed')
         and mismatch.file_id <> $3
-      order by mismatch.id desc limit $4`,
+      order by mismatch.id desc limit $4) line order by line.file_id, line.n`,
     values: [file.operatorId, file.provider, file.fileId, RETRIED_AT_ONCE, file.connectionId ?? null],
   });
   if (rows.length === 0) return;

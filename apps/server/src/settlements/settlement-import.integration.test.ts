@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts';
 import { beforeTransactions, intercepted } from '../database/testing/intercepted.fixture.ts';
 import { type OperatorApi, withOperatorApi } from '../operator-api/operator-api.fixture.ts';
 import { type Bench, commandOf, refOf, reportOf } from '../payments/testing/payments.fixture.ts';
+import { openDepositOf } from '../payments/testing/with-payments.fixture.ts';
 import { importFile } from './import-file.ts';
 
 let database: Database;
@@ -384,4 +385,16 @@ test('[SRV-1] a statement that reaches far ahead is refused at its own line, and
     expect(text).toContain('Ask the bank');
     expect(text).not.toContain('mapping');
   }
+});
+
+test('[SRV-1] of equal lines whose payment is booked later, the first one of the file is matched', async () => {
+  const created: string[] = [];
+  for (let nth = 0; nth < 12; nth += 1) created.push((await openDepositOf(bench)).depositId);
+  const rows = created.map((depositId) => `${refOf(depositId)},payment,500.00,0,${today},b20`);
+  const { fileId } = fileOf(await send(csv(...rows, ...rows)));
+  for (const depositId of created) await bench.payments.apply(reportOf(depositId));
+  await send(csv(`stranger,payment,500.00,0,${today},b20`));
+  const text = `select n from settlement_match join settlement_line line on line.id = line_id where file_id = $1 order by n`;
+  const matched = await database.query<{ n: number }>({ text, values: [fileId] });
+  expect(matched.map(({ n }) => n)).toEqual(created.map((_depositId, index) => index + 2));
 });

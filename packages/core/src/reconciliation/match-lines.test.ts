@@ -44,6 +44,29 @@ describe('a line finds its entry', () => {
     ]);
   });
 
+  test('[SRV-1] the first of equal lines before the others, whatever their ids are', () => {
+    for (const references of [[], ['other']]) {
+      const named = references.length > 0 ? { ownId: 'd1' } : {};
+      const lines = ['l2', 'l1', 'l3'].map((id) => line({ id, references, ...named }));
+      expect(match(lines, [entry()])).toMatchObject({
+        matches: [{ lineId: 'l2' }],
+        mismatches: [{ lineId: 'l1' }, { lineId: 'l3' }],
+      });
+    }
+  });
+
+  test('[SRV-1] and the entries of one reference by their days, in whatever order they were read', () => {
+    const entries = [entry({ id: 'e2', date: '2026-01-20' }), entry({ id: 'e1' })];
+    const lines = [line({ id: 'l2' }), line({ id: 'l1', date: '2026-01-21' })];
+    expect(match(lines, entries)).toMatchObject({
+      matches: [
+        { lineId: 'l2', entryId: 'e1' },
+        { lineId: 'l1', entryId: 'e2' },
+      ],
+      mismatches: [],
+    });
+  });
+
   test('by the id of the deposit and the amount, whichever references its chargebacks have', () => {
     const taken = (id: string, reference: string, more: Partial<LedgerEntry> = {}) =>
       entry({ id, kind: 'chargeback', reference, amount: -4_100n, ownIds: [id], depositId: 'd1', ...more });

@@ -20,7 +20,7 @@ export interface MatchingRules {
 }
 
 /**
- * Matches all lines with all entries. A caller may pass a large file in parts: all lines of one entry belong into one part, or `settled`
+ * Matches all lines with all entries. Of equal lines the first one comes first, and of equal entries the one with the earliest day. A caller may pass a large file in parts: all lines of one entry belong into one part, or `settled`
  * of the entry says what the earlier parts settled.
  */
 export function matchLines(
@@ -30,7 +30,7 @@ export function matchLines(
 ): Matching {
   const matches: Match[] = [];
   const mismatches: Mismatch[] = [];
-  const { groups, unnamed } = groupLines(lines, entries);
+  const { groups, unnamed } = groupLines(lines, entries.toSorted(inOrder));
   const taken = new Set<LedgerEntry>();
   for (const { named, entries: candidates } of groups.values()) {
     const settled = settleGroup(named, candidates);
@@ -139,7 +139,7 @@ function matchLeft(lines: readonly SettlementLine[], entries: readonly LedgerEnt
     if (daysBetween(line.date, entry.date) > daysApart) mismatches.push(otherDay(line, entry));
     return true;
   };
-  const left = lines.toSorted(inOrder).filter((line) => !take(line, line.kind));
+  const left = lines.toSorted(byDay).filter((line) => !take(line, line.kind));
   for (const line of left) {
     if (line.kind === 'refund' && take(line, 'chargeback')) continue;
     mismatches.push({ class: 'missing-here', lineId: line.id, expected: 0n, found: line.amount });
@@ -182,9 +182,14 @@ function amountKey(one: SettlementLine | LedgerEntry): string {
   return `${one.kind}\0${one.currency}\0${amount}`;
 }
 
-function inOrder(one: SettlementLine | LedgerEntry, other: SettlementLine | LedgerEntry): number {
-  if (one.date !== other.date) return one.date < other.date ? -1 : 1;
-  return one.id < other.id ? -1 : 1;
+function inOrder(one: LedgerEntry, other: LedgerEntry): number {
+  return byDay(one, other) || (one.id < other.id ? -1 : 1);
+}
+
+/** Lines of one day stay in the order of their file. Their ids are random within a millisecond. */
+function byDay(one: Pick<SettlementLine, 'date'>, other: Pick<SettlementLine, 'date'>): number {
+  if (one.date === other.date) return 0;
+  return one.date < other.date ? -1 : 1;
 }
 
 /** True unless both name a payee and the names differ. Case and spaces do not count. */
