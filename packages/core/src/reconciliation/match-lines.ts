@@ -20,8 +20,9 @@ export interface MatchingRules {
 }
 
 /**
- * Matches all lines with all entries. Of equal lines the first one comes first, and of equal entries the one with the earliest day. A caller may pass a large file in parts: all lines of one entry belong into one part, or `settled`
- * of the entry says what the earlier parts settled.
+ * Matches all lines with all entries. Of equal lines the first one comes first, and of equal entries the one with the earliest day. A
+ * caller may pass a large file in parts: all lines of one entry belong into one part, or `settled` of the entry says what the earlier
+ * parts settled.
  */
 export function matchLines(
   lines: readonly SettlementLine[],
