@@ -153,23 +153,33 @@ function remembering(name, files) {
 
 /**
  * The style of all files, or of those that have changed since they passed here, or import what has changed. With a limit of time those
- * that only import it wait: one rule looks at the types that a file imports, and takes longer than all others.
+ * that only import it wait for a check without changed ones: one rule looks at the types that a file imports, and takes longest.
  */
 async function styleOfFiles({ files, passed, everything, isLimited }) {
   const keyOf = ([path, of]) => [path, passed.keyOf(`style of ${path}`, ['biome', ...style], of)];
   const inputs = files === undefined ? { alone: [], reached: [] } : styleInputs(files);
-  const [alone, reached] = [inputs.alone, inputs.reached].map((ofEach) => new Map([...ofEach].map(keyOf)));
-  const keys = isLimited ? alone : reached;
-  const stale = [...keys.keys()].filter((path) => everything || !passed.has(keys.get(path)));
-  if (keys.size > 0 && stale.length === 0) {
+  const [alone, keys] = [inputs.alone, inputs.reached].map((ofEach) => new Map([...ofEach].map(keyOf)));
+  const all = [...keys.keys()].filter((path) => everything || !passed.has(keys.get(path)));
+  if (keys.size > 0 && all.length === 0) {
     return { ok: true, seconds: 0, skipped: 'nothing that it depends on has changed' };
   }
+  const changed = isLimited ? all.filter((path) => !passed.has(alone.get(path))) : [];
+  const stale = changed.length > 0 ? changed : all;
   const some = stale.length > 0 && stale.length <= mostNamed;
   const result = await runProgram('biome', [...style, ...(some ? stale : ['.'])], { env: { NODE_ENV: '' }, timeoutMs });
-  if (result.ok) passed.add(...stale.flatMap((path) => [alone.get(path), keys.get(path)]));
+  if (result.ok) {
+    // Files that were checked beside unchecked ones have passed as files, and not yet with what they import.
+    const isWhole = stale.length === all.length;
+    passed.add(...stale.flatMap((path) => (isWhole ? [alone.get(path), keys.get(path)] : [alone.get(path)])));
+  }
+  const before = keys.size - all.length;
+  const waiting = all.length - stale.length;
   return {
     ...result,
-    ...(some ? { skipped: `${keys.size - stale.length} of ${keys.size} files have passed before` } : {}),
+    isIncomplete: waiting > 0,
+    ...(some && {
+      skipped: `${before} of ${keys.size} files have passed before${waiting > 0 ? `, ${waiting} that import a change had no time` : ''}`,
+    }),
   };
 }
 

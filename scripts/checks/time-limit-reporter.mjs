@@ -1,6 +1,6 @@
 /**
- * A reporter of vitest that starts no further test after a time. Tests that run then end as usual. So the run is green if nothing failed,
- * although not all files had their turn.
+ * A reporter of vitest that ends a run at a time. Vitest then ends the tests that run, and calls them skipped, as those that had no turn.
+ * The run is green if nothing has failed.
  */
 export default class TimeLimitReporter {
   #until;
@@ -17,9 +17,9 @@ export default class TimeLimitReporter {
     this.#vitest = vitest;
   }
 
-  // Not in onInit: vitest forgets a stop that comes before the run.
-  onTestRunStart() {
-    this.#timer = setTimeout(
+  // With the first file: vitest forgets a stop that comes before.
+  onTestModuleQueued() {
+    this.#timer ??= setTimeout(
       () => {
         this.#isOver = true;
         void this.#vitest.cancelCurrentRun('time limit');

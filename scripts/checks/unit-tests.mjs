@@ -51,10 +51,12 @@ export async function unitTests({ files, passed, everything, allRuns, until, tim
   ];
   const result = await runProgram('vitest', [...args, ...(some ? stale : [])], { env, timeoutMs });
   const runs = testFileRuns('tests');
-  const passedNow = runs.filter(({ passed: all }) => all).map(({ test }) => test);
+  // An error outside of tests makes a run red, and the report does not say in which file.
+  const isTold = result.ok || runs.some(({ failed }) => failed);
+  const passedNow = runs.filter((run) => isTold && run.passed).map(({ test }) => test);
   for (const test of passedNow) passed.add(keys.get(test));
   lastRuns.add(
-    runs.filter(({ ran }) => ran).map(({ test, seconds, passed: all }) => ({ test, seconds, failed: !all })),
+    runs.filter(({ ran }) => ran).map(({ test, seconds, failed }) => ({ test, seconds, failed })),
     new Set(keys.keys()),
   );
   const left = limit === undefined ? 0 : stale.length - runs.filter(({ ran }) => ran).length;

@@ -45,8 +45,8 @@ export function countsOf(name) {
 /**
  * The test files of a report of vitest; none when the run wrote no report.
  *
- * @returns {{ test: string, seconds: number, ran: boolean, passed: boolean }[]} `test`: the path; `ran`: false for a file that had no
- *   turn, or not with all of its tests, because the run was ended; `passed`: every test of the file
+ * @returns {{ test: string, seconds: number, ran: boolean, passed: boolean, failed: boolean }[]} `test`: the path; `ran`: false for a
+ *   file that had no turn, or not with all of its tests, because the run was ended; `passed`: every test of the file
  */
 export function testFileRuns(name) {
   return (reportOf(name)?.testResults ?? []).map(({ name: path, status, startTime, endTime, assertionResults }) => {
@@ -58,6 +58,7 @@ export function testFileRuns(name) {
       seconds: (endTime - startTime) / 1000,
       ran: failed || all,
       passed: !failed && all,
+      failed,
     };
   });
 }

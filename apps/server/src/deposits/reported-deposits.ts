@@ -28,7 +28,7 @@ const namesOf = ({ depositId, provider, providerRef, connectionId }: Named) => [
   connectionId ?? null,
 ];
 
-/** Whether a report names a deposit. Locks nothing. */
+/** Whether a report names a deposit. Locks nothing. Failed attempts do not count: no event is woken for one. */
 export async function isReported(transaction: Transaction, report: Named): Promise<boolean> {
   const named = await transaction.query({
     name: 'deposit-of-report',

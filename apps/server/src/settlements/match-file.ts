@@ -228,7 +228,7 @@ async function clearSettled(
 /** Lines of earlier files that the ledger did not know: a payment may have been booked since. */
 async function retryMissing(transaction: Transaction, file: FileAtWork, mapping: SettlementMapping): Promise<void> {
   const rows = await transaction.query<LineRow>({
-    // The newest ones, in the order of the files and of their lines.
+    // The newest ones, in the order of the files and of their lines. Of more, equal lines may be matched in another order.
     text: `select ${COLUMNS} from (select line.* from settlement_mismatch mismatch
       join settlement_line line on line.operator_id = $1 and line.id = mismatch.line_id
       join settlement_file file on file.operator_id = $1 and file.id = mismatch.file_id and file.connection_id is not distinct from $5
