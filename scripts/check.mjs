@@ -8,8 +8,8 @@
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { styleInputs } from './checks/inputs.mjs';
 import { openPassed } from './checks/passed.mjs';
+import { styleOfFiles } from './checks/style.mjs';
 import { unitTests } from './checks/unit-tests.mjs';
 import { printFailures } from './machine/failures.mjs';
 import { ensureInstalled } from './machine/install.mjs';
@@ -72,11 +72,6 @@ const commands = {
   },
 };
 
-/** `--no-errors-on-unmatched`: the settings of the style leave out some of the files that Git knows. */
-const style = ['check', '--error-on-warnings', '--colors=off', '--no-errors-on-unmatched'];
-/** More names than this are too long for a command line, and the style of all files is as fast. */
-const mostNamed = 500;
-
 /** Files in these folders, or these files. */
 function under(...places) {
   return (path) => places.some((place) => path.startsWith(place));
@@ -102,7 +97,7 @@ export async function check({ everything = true, allRuns = true, isLimited = fal
   const tasks = [
     // The longest first, while the others run on the second core.
     { name: 'tests', run: () => unitTests({ files, passed, everything, allRuns, until, timeoutMs }) },
-    { name: 'style', run: () => styleOfFiles({ files, passed, everything, isLimited }) },
+    { name: 'style', run: () => styleOfFiles({ files, passed, everything, isLimited, timeoutMs }) },
     ...Object.entries(commands).map(([name, { command, args, of, env }]) => ({
       name,
       run: async () => {
@@ -149,38 +144,6 @@ function remembering(name, files) {
   // A setting may change what a name in an unchanged file means.
   const settings = [...files.keys()].filter((path) => /(?:^|\/)(?:package|tsconfig|knip)[^/]*\.jsonc?$/.test(path));
   return ['--cache', '--cache-location', `${place}-${hashOf(settings, files).slice(0, 16)}`];
-}
-
-/**
- * The style of all files, or of those that have changed since they passed here, or import what has changed. With a limit of time those
- * that only import it wait for a check without changed ones: one rule looks at the types that a file imports, and takes longest.
- */
-async function styleOfFiles({ files, passed, everything, isLimited }) {
-  const keyOf = ([path, of]) => [path, passed.keyOf(`style of ${path}`, ['biome', ...style], of)];
-  const inputs = files === undefined ? { alone: [], reached: [] } : styleInputs(files);
-  const [alone, keys] = [inputs.alone, inputs.reached].map((ofEach) => new Map([...ofEach].map(keyOf)));
-  const all = [...keys.keys()].filter((path) => everything || !passed.has(keys.get(path)));
-  if (keys.size > 0 && all.length === 0) {
-    return { ok: true, seconds: 0, skipped: 'nothing that it depends on has changed' };
-  }
-  const changed = isLimited ? all.filter((path) => !passed.has(alone.get(path))) : [];
-  const stale = changed.length > 0 ? changed : all;
-  const some = stale.length > 0 && stale.length <= mostNamed;
-  const result = await runProgram('biome', [...style, ...(some ? stale : ['.'])], { env: { NODE_ENV: '' }, timeoutMs });
-  if (result.ok) {
-    // Files that were checked beside unchecked ones have passed as files, and not yet with what they import.
-    const isWhole = stale.length === all.length;
-    passed.add(...stale.flatMap((path) => (isWhole ? [alone.get(path), keys.get(path)] : [alone.get(path)])));
-  }
-  const before = keys.size - all.length;
-  const waiting = all.length - stale.length;
-  return {
-    ...result,
-    isIncomplete: waiting > 0,
-    ...(some && {
-      skipped: `${before} of ${keys.size} files have passed before${waiting > 0 ? `, ${waiting} that import a change had no time` : ''}`,
-    }),
-  };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

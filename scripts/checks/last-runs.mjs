@@ -1,4 +1,4 @@
-/** Remembers how long each test file took here, and whether it failed. It only decides which runs first. */
+/** Remembers how long each test file took here, and whether it failed. Vitest does so too, but counts a file that was cut as a short one. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

@@ -50,16 +50,16 @@ export async function unitTests({ files, passed, everything, allRuns, until, tim
     ...(limit?.args ?? []),
   ];
   const result = await runProgram('vitest', [...args, ...(some ? stale : [])], { env, timeoutMs });
-  const runs = testFileRuns('tests');
+  const ended = testFileRuns('tests').filter(({ outcome }) => outcome !== 'left');
+  const hasFailed = ({ outcome }) => outcome === 'failed';
   // An error outside of tests makes a run red, and the report does not say in which file.
-  const isTold = result.ok || runs.some(({ failed }) => failed);
-  const passedNow = runs.filter((run) => isTold && run.passed).map(({ test }) => test);
-  for (const test of passedNow) passed.add(keys.get(test));
+  const passedNow = result.ok || ended.some(hasFailed) ? ended.filter((run) => !hasFailed(run)) : [];
+  for (const { test } of passedNow) passed.add(keys.get(test));
   lastRuns.add(
-    runs.filter(({ ran }) => ran).map(({ test, seconds, failed }) => ({ test, seconds, failed })),
+    ended.map((run) => ({ test: run.test, seconds: run.seconds, failed: hasFailed(run) })),
     new Set(keys.keys()),
   );
-  const left = limit === undefined ? 0 : stale.length - runs.filter(({ ran }) => ran).length;
+  const left = limit === undefined ? 0 : stale.length - ended.length;
   return {
     ...result,
     isIncomplete: left > 0,

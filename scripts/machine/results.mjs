@@ -45,20 +45,17 @@ export function countsOf(name) {
 /**
  * The test files of a report of vitest; none when the run wrote no report.
  *
- * @returns {{ test: string, seconds: number, ran: boolean, passed: boolean, failed: boolean }[]} `test`: the path; `ran`: false for a
- *   file that had no turn, or not with all of its tests, because the run was ended; `passed`: every test of the file
+ * @returns {{ test: string, seconds: number, outcome: 'passed' | 'failed' | 'left' }[]} `test`: the path; `passed`: every test of the
+ *   file; `left`: the run was ended before all of its tests had their turn
  */
 export function testFileRuns(name) {
   return (reportOf(name)?.testResults ?? []).map(({ name: path, status, startTime, endTime, assertionResults }) => {
-    const failed = status === 'failed';
     // A run that is ended calls the files and tests that had no turn passed and skipped.
-    const all = assertionResults.length > 0 && assertionResults.every((test) => test.status === 'passed');
+    const isWhole = assertionResults.length > 0 && assertionResults.every((test) => test.status === 'passed');
     return {
       test: relative(root, path).split(sep).join('/'),
       seconds: (endTime - startTime) / 1000,
-      ran: failed || all,
-      passed: !failed && all,
-      failed,
+      outcome: status === 'failed' ? 'failed' : isWhole ? 'passed' : 'left',
     };
   });
 }
